@@ -80,6 +80,14 @@ static bool begins_apart(const pl_func *func, const pl_type *type) {
   return is_made_by_code(type);
 }
 
+/* Whether the constructor that makes it computes it from its arguments, whatever others
+ * its class has. */
+static bool is_computed(const pl_node *init) {
+  const pl_type *type = init ? pl_no_reference(init->type) : NULL;
+  return init && init->kind == PL_NODE_CONSTRUCT && init->decl &&
+         init->decl->sets_members_alone && type && type->holds_plainly;
+}
+
 static bool makes_object(const pl_node *node) {
   return node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
          node->kind == PL_NODE_INIT_LIST;
@@ -92,7 +100,8 @@ static bool is_hidden(const pl_node *call);
 static bool tells_threads_apart(const pl_unit *unit, const pl_node *node) {
   (void)unit;
   const pl_func *func = node->decl ? node->decl->func : NULL;
-  if (makes_object(node) &&
+  const pl_node *init = node->kind == PL_NODE_VAR && node->nkids ? node->kids[0] : node;
+  if (makes_object(node) && !is_computed(init) &&
       begins_apart(NULL, node->decl && node->kind == PL_NODE_VAR
                              ? node->decl->type
                              : node->type))
@@ -275,7 +284,8 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
     return w->items[at].level;
   w->items[at].round = w->round;
   value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
-  if ((decl->kind == PL_DECL_VAR && begins_apart(decl->owner, decl->type)) ||
+  if ((decl->kind == PL_DECL_VAR && !is_computed(decl->init) &&
+       begins_apart(decl->owner, decl->type)) ||
       is_of_lambda(decl))
     v.level = THREAD_DATA;
   if (decl->kind == PL_DECL_PARAM && !decl->owner->is_global)
@@ -377,7 +387,8 @@ static int taint(taint_walk *w, pl_node *node) {
       return THREAD_OFFSET;
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
-  int level = makes_object(node) && begins_apart(w->loop->func, node->type)
+  int level = makes_object(node) && !is_computed(node) &&
+                      begins_apart(w->loop->func, node->type)
                   ? THREAD_DATA
                   : UNIFORM;
   if (pl_call_shows(w->loop->unit, node, tells_threads_apart))

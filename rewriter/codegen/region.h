@@ -20,6 +20,7 @@ typedef struct pl_region {
   pl_str begun;    /* rounds that fetch: how many tiles from theirs on are begun */
   pl_str left;     /* the outcome of the block's vote; empty: it does not vote */
   bool names_next; /* the names of the next tile's buffer are in sight */
+  bool alone; /* compute stands last in a block of its own */
   /* Local functions of the two sides, empty: their text stands where it is run. */
   pl_str copy, compute;
 } pl_region;

@@ -331,7 +331,7 @@ static void print_advance(pl_region *r, int level, const pl_step *step) {
     pl_emit_move_cursors(e, level);
   if (r->buffers == 1)
     return;
-  if (r->buffers == 2 && !leads(r))
+  if (r->buffers == 2)
     pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(r->stage));
   else
     pl_emit_line(e, level, "%.*s = %.*s == %.*s ? 0 : %.*s + 1;", PL_FMT(r->stage),
@@ -522,6 +522,7 @@ static void print_rounds_but_last(pl_region *r, int level) {
   pl_emit_blank(e);
   pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
   level = open_unless_left(r, level);
+  r->alone = r->left.n > 0;
   print_steps(r, level, r->schedule->epilogue);
   for (int k = 0; r->left.n && k < 2; k++)
     pl_emit_line(e, --level, "}");

@@ -148,6 +148,8 @@ static bool is_in_part(const pl_stmt *stmt, pl_part which) {
 static bool needs_scope(const pl_region *r, pl_part which) {
   const pl_loop *loop = r->e->loop;
   bool rebinds = r->buffers > 1 && !(r->names_next && which == PL_PART_STORE);
+  if (which == PL_PART_COMPUTE && r->alone)
+    return false;
   if (rebinds || (which == PL_PART_COMPUTE && r->e->ncursors))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)

@@ -83,6 +83,17 @@ static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
           pl_fe_only_sets_members(f, target));
 }
 
+/* The toolkit's `min(a, b)` and `max(a, b)` of numbers. */
+static bool is_extreme(pl_fe *f, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  uint32_t at;
+  if (clang_Cursor_isNull(target) || !pl_fe_is_number(clang_getCursorType(cursor)) ||
+      pl_fe_locate(f, clang_getCursorLocation(target), &at) != PLACE_SYSTEM)
+    return false;
+  pl_str name = pl_fe_take_string(f, clang_getCursorSpelling(target));
+  return pl_str_is(name, "min") || pl_str_is(name, "max");
+}
+
 /* `bits_of(x)`, of values: what it does is asked of the function. */
 static bool note_call(setting_walk *w, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -116,7 +127,7 @@ static bool is_plain_part(setting_walk *w, CXCursor cursor) {
   case CXCursor_BinaryOperator:
     return is_plain_operator(cursor);
   case CXCursor_CallExpr:
-    return is_plain_copy(f, cursor) || note_call(w, cursor);
+    return is_plain_copy(f, cursor) || is_extreme(f, cursor) || note_call(w, cursor);
   default:
     return pl_fe_only_holds(clang_getCursorKind(cursor));
   }
@@ -149,22 +160,29 @@ static bool is_of_this(pl_fe *f, CXCursor cursor) {
 }
 
 /* `re = r;` */
+static bool sets_member(const setting_walk *w, CXCursor cursor) {
+  size_t n;
+  CXCursor target = pl_fe_child(w->f, cursor, 0, &n);
+  CXCursor value = pl_fe_child(w->f, cursor, 1, &n);
+  return clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign &&
+         clang_getCursorKind(target) == CXCursor_MemberRefExpr &&
+         is_of_this(w->f, target) && is_plain_value(w, target) &&
+         is_plain_value(w, value);
+}
+
+/* One that sets a member, or that chooses by a value between such. */
 static enum CXChildVisitResult look_at_statement(CXCursor cursor,
                                                  CXCursor parent,
                                                  CXClientData data) {
   setting_walk *w = data;
-  size_t n;
-  CXCursor target = pl_fe_child(w->f, cursor, 0, &n);
-  CXCursor value = pl_fe_child(w->f, cursor, 1, &n);
-  (void)parent;
-  w->plain = w->plain &&
-             clang_getCursorKind(cursor) == CXCursor_BinaryOperator &&
-             clang_getCursorBinaryOperatorKind(cursor) ==
-                 CXBinaryOperator_Assign &&
-             clang_getCursorKind(target) == CXCursor_MemberRefExpr &&
-             is_of_this(w->f, target) &&
-             is_plain_value(w, target) && is_plain_value(w, value);
-  return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  bool inside = kind == CXCursor_IfStmt || kind == CXCursor_CompoundStmt;
+  bool condition = clang_getCursorKind(parent) == CXCursor_IfStmt &&
+                   clang_isExpression(kind) && is_plain_value(w, cursor);
+  w->plain = w->plain && (inside || condition || sets_member(w, cursor));
+  return !w->plain ? CXChildVisit_Break
+         : inside  ? CXChildVisit_Recurse
+                   : CXChildVisit_Continue;
 }
 
 /* A parameter is a value, or names one that it cannot change. */

@@ -78,6 +78,24 @@ static bool needs_declaration(const midway *m) {
   return needs;
 }
 
+/* Whether what is behind the exit reads shared memory that is filled ahead of it: it
+ * would come to use the tile before. */
+static bool uses_behind(const midway *m) {
+  pl_effects fills = {0}, uses = {0};
+  for (uint32_t i = 0; i < m->body->nkids; i++)
+    pl_effects_of(m->loop->effects, m->loop->func, m->body->kids[i],
+                  i < m->exit ? &fills : &uses);
+  for (size_t i = 0; i < fills.n; i++)
+    for (size_t k = 0; k < uses.n; k++)
+      if (fills.items[i].kind == PL_EFFECT_WRITE &&
+          uses.items[k].kind == PL_EFFECT_READ &&
+          fills.items[i].space == PL_SPACE_SHARED &&
+          uses.items[k].space == PL_SPACE_SHARED &&
+          pl_same_shared(fills.items[i].root.decl, uses.items[k].root.decl))
+        return true;
+  return false;
+}
+
 static bool has_condition(const midway *m) {
   pl_run run = pl_tokens_in(m->unit, m->loop->node->range);
   for (uint32_t t = run.first ? run.first - 1 : 0; t < run.end; t++)
@@ -92,7 +110,7 @@ static bool can_be_turned(midway *m) {
   return loop->body && loop->body->kind == PL_NODE_COMPOUND && is_endless(loop) &&
          !loop->node->from_macro && !loop->body->from_macro && loop->node->parent &&
          loop->node->parent->kind == PL_NODE_COMPOUND && find_exit(m) &&
-         !needs_declaration(m) && !has_condition(m) && !pl_own_storage(loop) &&
+         !needs_declaration(m) && !uses_behind(m) && !has_condition(m) && !pl_own_storage(loop) &&
          !pl_node_has(m->body, PL_NODE_LABEL) && !pl_node_has(m->body, PL_NODE_LAMBDA);
 }
 

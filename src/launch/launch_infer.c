@@ -384,7 +384,8 @@ static void write_argument(writer *w, size_t i) {
     pl_text_add(&w->text, PL_STR("null"));
   else if (p->stars)
     write_buffer(w, v, p);
-  else if (v->kind == PL_HOST_RECORD || pl_host_find_class(w->h, type))
+  else if (v->kind == PL_HOST_RECORD || pl_host_find_class(w->h, type) ||
+           strchr(type, '<')) /* a class template's, or its alias */
     w->obstacle = pl_arena_printf(w->h->arena, "'%s' is a struct", p->name).p;
   else if (pl_host_is_integer(type))
     write_value(w, v);

@@ -110,7 +110,7 @@ __global__ void copies(float *x, float *y, int tiles)
                     sum += tile[i] * tile[63 - i];
                 Cell<R>{x[0]}(sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -161,7 +161,7 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
                 for (int i = 0; i < 64; ++i)
                     total += tile[i] * 0.5f;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -81,7 +81,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                 for (int i = 0; i < 128; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -136,7 +136,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                 for (int i = 0; i < 256; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

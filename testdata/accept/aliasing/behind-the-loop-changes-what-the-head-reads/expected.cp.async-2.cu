@@ -49,7 +49,7 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
                 for (int k = 0; k < 128; ++k)
                     value += across * weight[k] * weight[(k + i) & 127];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -190,7 +190,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -239,7 +239,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -117,7 +117,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 					reg_tile += temp_av * sm_b[ll][idx_j];
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				for (int j = 0; j < count; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				for (int j = 0; j < 32; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

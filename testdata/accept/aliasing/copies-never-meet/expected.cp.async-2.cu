@@ -60,7 +60,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 for (int j = 0; j < T; ++j)
                     sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                 for (int j = 0; j < w; ++j)
                     sum += s[0][j] * s[1][w - 1 - j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

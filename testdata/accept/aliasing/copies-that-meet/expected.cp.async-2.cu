@@ -86,7 +86,7 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
                 for (int k = 0; k < 16; ++k)
                     sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 if (y < M && x < N)
                     C[y * N + x] += part;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

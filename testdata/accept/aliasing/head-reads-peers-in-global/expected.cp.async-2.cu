@@ -51,7 +51,7 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
                     all += push[k] * push[(k + me) % 64];
                 place[me] = 0.9f * other + 0.01f * all;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

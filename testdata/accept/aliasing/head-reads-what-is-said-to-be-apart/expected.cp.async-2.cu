@@ -51,7 +51,7 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     sum += partner * rate[k];
                 to[c] = sum;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
                 for (int k = 0; k < 128; ++k)
                     y += g * frame[k] * window[(k + s) & 127];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -55,7 +55,7 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -54,7 +54,7 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -116,7 +116,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     acc += chunk[i] * (i ^ threadIdx.x);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -174,7 +174,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -112,7 +112,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                     f += other.w * dx / (dx * dx + dy * dy + 0.5f);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -181,7 +181,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -237,7 +237,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -303,7 +303,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                 for (; i < many; ++i)
                     sum += value[i] * (place[i] ^ t);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

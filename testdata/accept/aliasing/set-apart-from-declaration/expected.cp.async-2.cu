@@ -63,7 +63,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
         at += BATCH;
         left = n - at;
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     } while (left > 0);
 
     // Epilogue: every copy has landed.
@@ -125,7 +125,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
         left = (batches - done) * BATCH;
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
                 for (int k = 0; k < COLS; ++k)
                     sum += part[threadIdx.x % ROWS][k];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -107,7 +107,7 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
                 for (int k = 0; k < 8; ++k)
                     sum += part[(threadIdx.x % 64) * 8 + k];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
                     sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
                 from += TPB;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         } while (from < width);
 
         // Epilogue: every copy has landed.
@@ -119,7 +119,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
                     sum += window[k] * ((k ^ threadIdx.x) & 7);
                 at += stride;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -181,7 +181,7 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
                 for (int k = 0; k < TPB; ++k)
                     sum += part[k] * (k - (int)threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -239,7 +239,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                     for (int k = 0; k < TPB; ++k)
                         sum += turned[k] * ((k * t + 1) & 3);
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -1,5 +1,7 @@
 // One block doubles an array tile by tile; nothing in the signature says that in and out are apart.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch double_tiles
 //   sizes  n=0,1,100,128,129,256,384,500,512,640,1153
 //   target n=16777216
@@ -9,8 +11,6 @@
 //   out:   out [n]
 //   n:     n
 //   work   bytes 8 * n
-#include <cuda_pipeline.h>
-
 __global__ void double_tiles(const float* in, float* out, int n)
 {
 	constexpr int TILE = 128;

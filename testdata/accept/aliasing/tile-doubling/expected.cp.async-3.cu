@@ -1,5 +1,7 @@
 // One block doubles an array tile by tile, storing to global memory inside the loop through __restrict__ pointers.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch double_tiles
 //   sizes  n=0,1,255,256,257,512,768,1000,1024,1280,1281,2300
 //   target n=16777216
@@ -9,8 +11,6 @@
 //   out:   out [n]
 //   n:     n
 //   work   bytes 8 * n
-#include <cuda_pipeline.h>
-
 __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ out, int n) {
   constexpr int TILE = 256;
   constexpr int stages = 3;

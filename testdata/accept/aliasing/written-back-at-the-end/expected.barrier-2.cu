@@ -76,7 +76,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                     error += seen[j] * mine[j];
                 kept.value -= rate * error * seen[threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         __syncthreads();
     }
@@ -152,7 +152,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 table[threadIdx.x] = energy;
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         __syncthreads();
     }

@@ -71,7 +71,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 kept.value -= rate * error * seen[threadIdx.x];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 
@@ -148,7 +148,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

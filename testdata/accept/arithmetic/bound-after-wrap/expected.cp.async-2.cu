@@ -58,7 +58,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 for (int i = 0; i < 900; ++i)
                     sum += tile[i] * (float)((i * 3 + t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -116,7 +116,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
                 for (int i = 0; i < 766; ++i)
                     sum += tile[i] * (float)((i ^ t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

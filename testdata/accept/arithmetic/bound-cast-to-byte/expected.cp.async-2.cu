@@ -58,7 +58,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                 for (int b = 0; b < 668; ++b)
                     sum += bins[b] * (float)((b ^ t) & 15);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -122,7 +122,7 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
                 for (int i = 0; i < 872; ++i)
                     best = fmaxf(best, line[i] - (float)((i + t) & 31));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

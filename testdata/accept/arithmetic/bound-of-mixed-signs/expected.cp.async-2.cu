@@ -58,7 +58,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 for (int i = 0; i < 640; ++i)
                     sum += strip[i] * (float)((i + t) % 5);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -122,7 +122,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 for (int i = 0; i < 480; ++i)
                     sum += strip[i] * (float)((i + t) % 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -48,7 +48,7 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
                     s += tile[k] * (k ^ threadIdx.x);
                 i += size;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

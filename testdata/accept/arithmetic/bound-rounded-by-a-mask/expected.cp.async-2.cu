@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
                 for (int k = 0; k < 32; ++k)
                     s += tile[k] * (k + threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

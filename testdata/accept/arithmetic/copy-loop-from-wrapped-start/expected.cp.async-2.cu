@@ -47,7 +47,7 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
                 for (int i = 0; i < 256; ++i)
                     sum += row[i] * (float)(i % 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i ^ t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -114,7 +114,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
                 n -= HALVES * WIDTH;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -170,7 +170,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -228,7 +228,7 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                     for (int i = 0; i < WIDTH; ++i)
                         sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

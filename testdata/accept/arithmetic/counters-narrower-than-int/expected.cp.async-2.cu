@@ -51,7 +51,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -127,7 +127,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 for (int i = 0; i < 512; ++i)
                     sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

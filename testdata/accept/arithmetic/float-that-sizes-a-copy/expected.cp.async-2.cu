@@ -48,7 +48,7 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
                 for (int i = 0; i < 600; ++i)
                     sum += part[i] * (float)((i * t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ __global__ void column_products(const float *__restrict__ x, float *__restrict__
                 for (int r = 0; r + 1 < ROWS; ++r)
                     sum += s[r][COLS - 1 - t] * s[r + 1][t];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
           vsum += w * near_by[k].z;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

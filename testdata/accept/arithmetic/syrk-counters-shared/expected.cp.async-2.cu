@@ -112,7 +112,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                             fma(rA[m], rB[n], rC[n][m]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -61,7 +61,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         for (int j = 0; j < BN / 32; ++j)
                             sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -62,7 +62,7 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
                 for (int k = 0; k < TILE; ++k)
                     sum += a_tile[ty][k] * b_tile[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

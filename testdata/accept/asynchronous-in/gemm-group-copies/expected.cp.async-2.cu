@@ -76,7 +76,7 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
                     for (int r = 0; r < 4; ++r)
                         acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -47,7 +47,7 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
                 for (int j = 0; j < 128; ++j)
                     acc += s[(threadIdx.x + j) % 128] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -98,7 +98,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                 for (int j = 0; j < 8; ++j)
                     acc += s[j][threadIdx.x] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -190,7 +190,7 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 for (int j = 0; j < 4; ++j)
                     sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

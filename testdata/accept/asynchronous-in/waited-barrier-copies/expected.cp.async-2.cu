@@ -60,7 +60,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 for (int j = 0; j < 384; ++j)
                     acc += s[(threadIdx.x + j) % 384] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -128,7 +128,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -189,7 +189,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

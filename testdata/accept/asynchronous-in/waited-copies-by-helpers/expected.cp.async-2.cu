@@ -95,7 +95,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
                 for (int j = 0; j < 32; ++j)
                     sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -168,7 +168,7 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
                 for (int j = 0; j < 128; ++j)
                     sum += line[(threadIdx.x + j) % 128] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

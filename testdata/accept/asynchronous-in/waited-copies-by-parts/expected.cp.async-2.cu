@@ -68,7 +68,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                 for (unsigned j = 0; j < ROOM && j < n - done; ++j)
                     sum += room[j] * (int)(j + threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -166,7 +166,7 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -234,7 +234,7 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -288,7 +288,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                 for (int j = 0; j < 8; ++j)
                     sum += s[j][threadIdx.x] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -339,7 +339,7 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -34,7 +34,7 @@ static __device__ float body(const float *__restrict__ a, int tiles)
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -54,7 +54,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                 for (int r = 0; r < 8; ++r)
                     sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -69,7 +69,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T] * sb[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 for (int j = 0; j < 36; ++j)
                     sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -192,7 +192,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -267,7 +267,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 block.sync();
                 sum += r[63 - threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

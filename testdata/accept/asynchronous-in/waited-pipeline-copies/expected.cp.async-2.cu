@@ -115,7 +115,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                 for (int k = 0; k < BS; k++)
                     Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -172,7 +172,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     acc += v.x + v.y * j + v.z - v.w;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -239,7 +239,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     for (int j = 0; j < 32; ++j)
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -116,7 +116,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                     Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             }
             pipe2.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 
@@ -180,7 +180,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 }
             }
             pipe2.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 
@@ -253,7 +253,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
                 pipe2.consumer_release();
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
                 --begun;
             }
 

@@ -42,7 +42,7 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,7 +102,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
                 for (int j = 0; j < 64; ++j)
                     acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -172,7 +172,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 for (int j = 0; j < 4; ++j)
                     sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -232,7 +232,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 for (int j = 0; j < 16; ++j)
                     acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -288,7 +288,7 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

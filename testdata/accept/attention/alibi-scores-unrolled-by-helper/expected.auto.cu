@@ -1,7 +1,7 @@
-// Attention scores with a linear bias; blocks persist over heads and tiles. What is
-// unrolled is handed to a helper as a lambda, by way of another one.
 #include <cuda_pipeline.h>
 
+// Attention scores with a linear bias; blocks persist over heads and tiles. What is
+// unrolled is handed to a helper as a lambda, by way of another one.
 template <int Begin, int End, class F>
 __device__ __forceinline__ void unrolled_range(F &&f)
 {

@@ -1,7 +1,7 @@
-// Attention scores with a linear bias; blocks persist over heads and tiles. What is
-// unrolled is handed to a helper as a lambda, by way of another one.
 #include <cuda_pipeline.h>
 
+// Attention scores with a linear bias; blocks persist over heads and tiles. What is
+// unrolled is handed to a helper as a lambda, by way of another one.
 template <int Begin, int End, class F>
 __device__ __forceinline__ void unrolled_range(F &&f)
 {
@@ -76,7 +76,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     auto &ks = ks_stage[stage];
                     unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -98,7 +98,7 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                     m = hi;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
 

@@ -93,7 +93,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                     m = m_new;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

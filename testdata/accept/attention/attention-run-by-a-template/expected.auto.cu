@@ -1,7 +1,7 @@
-// The kernel is a template that runs what its argument says; the loop is handed the
-// launch's parameters by reference, in a record of pointers and numbers.
 #include <cuda_pipeline.h>
 
+// The kernel is a template that runs what its argument says; the loop is handed the
+// launch's parameters by reference, in a record of pointers and numbers.
 struct Params {
     const float *__restrict__ q, *__restrict__ k, *__restrict__ v;
     float *__restrict__ o;

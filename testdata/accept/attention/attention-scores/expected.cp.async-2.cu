@@ -88,7 +88,7 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

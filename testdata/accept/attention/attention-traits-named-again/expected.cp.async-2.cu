@@ -139,7 +139,7 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 }
                 row_max = m_cur;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -93,7 +93,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                     sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                     for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
                 left -= m;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -81,7 +81,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
               sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
           }
         }
-        stage = stage == 1 ? 0 : stage + 1;
+        stage ^= 1;
       }
 
       // Epilogue: every copy has landed.

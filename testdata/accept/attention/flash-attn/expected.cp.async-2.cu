@@ -115,7 +115,7 @@ void flash_forward(const float* __restrict__ Q,
                 }
                 m = m_new;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -144,7 +144,7 @@ void flash_forward(const float* __restrict__ Q,
                 m = m_new;
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

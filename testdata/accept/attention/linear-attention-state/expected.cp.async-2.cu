@@ -71,7 +71,7 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 }
                 y[t] = out;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

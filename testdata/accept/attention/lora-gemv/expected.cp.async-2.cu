@@ -99,7 +99,7 @@ __global__ void lora_gemv(
         auto &X_shared = X_shared_stage[stage];
         y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -82,7 +82,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 for (int j = 0; j < W; ++j)
                     m = fmaxf(m, q * kt[j][lane]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

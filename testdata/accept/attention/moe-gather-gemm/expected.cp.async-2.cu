@@ -59,7 +59,7 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
                 #pragma unroll
                 for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

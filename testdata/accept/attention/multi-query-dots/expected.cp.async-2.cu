@@ -74,7 +74,7 @@ __global__ void score_queries(const float* __restrict__ db,
                 }
                 ++chunk;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

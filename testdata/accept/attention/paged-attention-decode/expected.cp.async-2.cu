@@ -78,7 +78,7 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                 }
                 mx = m2;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

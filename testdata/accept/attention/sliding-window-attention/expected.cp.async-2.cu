@@ -104,7 +104,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             top = fmaxf(top, mine * kt[j][threadIdx.x]);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                     best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -84,7 +84,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 for (int j = 0; j < CHUNK; ++j)
                     n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
                     sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
                 at += SPAN;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
                 for (int k = 0; k < TILE_DIM; ++k)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                 size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
                 compute(global_out + global_idx, shared);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -112,7 +112,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                 int mine = (t + 5 * turn) % 96;
                 seen[mine] = 0.5f * seen[mine] + part[95 - t];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -161,7 +161,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                     sum += xs[(k + threadIdx.x) % T] * ws[k];
                 at += T;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -60,7 +60,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                 compute(global_out + global_idx, shared);
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
@@ -129,7 +129,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                 seen[mine] = 0.5f * seen[mine] + part[95 - t];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
@@ -194,7 +194,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                 at += T;
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

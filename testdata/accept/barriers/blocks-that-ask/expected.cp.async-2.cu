@@ -171,7 +171,7 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sums[i / THREADS % 2] += part[i] * part[i ^ 1];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

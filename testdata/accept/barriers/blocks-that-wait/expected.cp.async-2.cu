@@ -117,7 +117,7 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sum += part[i] * part[i ^ 1];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

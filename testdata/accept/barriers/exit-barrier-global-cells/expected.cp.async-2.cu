@@ -46,7 +46,7 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weights[(j + t) % T];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -99,7 +99,7 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weight;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

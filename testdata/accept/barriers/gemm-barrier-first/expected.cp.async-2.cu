@@ -65,7 +65,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 for (int k = 0; k < T; k++)
                                         acc += ta[ly][k] * tb[k][lx];
                         }
-                        stage = stage == 1 ? 0 : stage + 1;
+                        stage ^= 1;
                 }
 
                 // Epilogue: every copy has landed.

@@ -1,5 +1,7 @@
 // Batched small matrix products summed over a grid-stride batch loop; the inner K loop syncs before it loads.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch batched_gemm_sum
 //   sizes    n=8 k=0,8,16,24,40 batch=1,2,3 blocks=1
 //   sizes    n=16 k=32 batch=5 blocks=2
@@ -12,8 +14,6 @@
 //   n:       n
 //   k:       k
 //   batch:   batch
-#include <cuda_pipeline.h>
-
 __global__ void batched_gemm_sum(const float *__restrict__ A,
                                  const float *__restrict__ B,
                                  float *__restrict__ C,

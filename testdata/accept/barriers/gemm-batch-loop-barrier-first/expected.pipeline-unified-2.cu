@@ -1,5 +1,8 @@
 // Batched small matrix products summed over a grid-stride batch loop; the inner K loop syncs before it loads.
 
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
 // pipelinify: launch batched_gemm_sum
 //   sizes    n=8 k=0,8,16,24,40 batch=1,2,3 blocks=1
 //   sizes    n=16 k=32 batch=5 blocks=2
@@ -12,9 +15,6 @@
 //   n:       n
 //   k:       k
 //   batch:   batch
-#include <cooperative_groups.h>
-#include <cuda/pipeline>
-
 __global__ void batched_gemm_sum(const float *__restrict__ A,
                                  const float *__restrict__ B,
                                  float *__restrict__ C,
@@ -64,7 +64,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
             total += tile[0][ty][q] * tile[1][q][tx];
         }
         pipe.consumer_release();
-        stage = stage == 1 ? 0 : stage + 1;
+        stage ^= 1;
         --begun;
       }
 

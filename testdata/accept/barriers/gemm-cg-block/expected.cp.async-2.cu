@@ -63,7 +63,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         auto &r = r_stage[stage];
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

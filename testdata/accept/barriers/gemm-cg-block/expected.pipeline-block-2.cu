@@ -77,7 +77,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
       pipe.consumer_release();
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: the batches that are left hold no copies.

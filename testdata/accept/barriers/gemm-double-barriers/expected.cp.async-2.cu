@@ -62,7 +62,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
           tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -97,7 +97,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     for (unsigned k = 0; k < TS; k++)
                         sum += sa[y][k] * sb[k][x];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -70,7 +70,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     for (int k = 0; k < TILE; ++k)
                         acc += As[ty][k] * Bs[k][tx];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

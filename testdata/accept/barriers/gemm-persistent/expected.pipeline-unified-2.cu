@@ -90,7 +90,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                         acc += As[ty][k] * Bs[k][tx];
                 }
                 pipe.consumer_release();
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
                 --begun;
             }
 

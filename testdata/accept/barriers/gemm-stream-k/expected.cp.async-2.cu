@@ -57,7 +57,7 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                     auto &Bs = Bs_stage[stage];
                     for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -75,7 +75,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const unsigned k = kThreads - 1 - tid;
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
-				stage = stage == 1 ? 0 : stage + 1;
+				stage ^= 1;
 			}
 
 			// Epilogue: every copy has landed.

@@ -91,7 +91,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
 				pipe.consumer_release();
-				stage = stage == 1 ? 0 : stage + 1;
+				stage ^= 1;
 			}
 
 			// Epilogue: the batches that are left hold no copies.

@@ -62,7 +62,7 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                                 winner = cand;
                                 }
                         }
-                        stage = stage == 1 ? 0 : stage + 1;
+                        stage ^= 1;
                 }
 
                 // Epilogue: every copy has landed.

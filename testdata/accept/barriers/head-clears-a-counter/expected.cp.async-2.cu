@@ -58,7 +58,7 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

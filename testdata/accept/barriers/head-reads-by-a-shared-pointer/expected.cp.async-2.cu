@@ -55,7 +55,7 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
                     s += gate[k] * (k == u ? 1.0f : 0.03f);
                 state[u] = s - 0.5f * h;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

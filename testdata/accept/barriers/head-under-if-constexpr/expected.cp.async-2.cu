@@ -62,7 +62,7 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
                     sum += s[k] * (k & 3);
                 sum -= 0.25f * board[threadIdx.x] + peak;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -61,7 +61,7 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

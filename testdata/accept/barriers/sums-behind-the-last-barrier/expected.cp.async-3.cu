@@ -3,14 +3,14 @@
 // meanwhile. So with sums of warps, with values that all threads of the block leave for
 // another one, in shared or in global memory, and where the last statement writes them.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch sums_of_blocks
 //   sizes    tiles=0,1,2,3,5,8
 //   block    64
 //   from:    in [tiles * 64 + 64] random
 //   to:      out [64]
 //   tiles:   tiles
-#include <cuda_pipeline.h>
-
 __global__ void __launch_bounds__(64)
 sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles)
 {

@@ -73,16 +73,14 @@ __global__ void draw(const splat *__restrict__ splats, const int2 *__restrict__ 
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &first = first_tile;
-                        for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
-                            const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
-                            const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
-                                                                          batch[i].conic.z * dy * dy);
-                            colour += alpha * left;
-                            left *= 1.f - alpha;
-                            done = left < 1e-4f;
-                        }
+                    auto &first = first_tile;
+                    for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
+                        const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
+                        const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
+                                                                      batch[i].conic.z * dy * dy);
+                        colour += alpha * left;
+                        left *= 1.f - alpha;
+                        done = left < 1e-4f;
                     }
                 }
             }
@@ -139,11 +137,9 @@ __global__ void draw_all(const splat *__restrict__ splats, float *__restrict__ i
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &batch = batch_stage[stage];
-                        for (int i = 0; i < BATCH; ++i)
-                            left *= 1.f - batch[i].conic.w;
-                    }
+                    auto &batch = batch_stage[stage];
+                    for (int i = 0; i < BATCH; ++i)
+                        left *= 1.f - batch[i].conic.w;
                 }
             }
         }
@@ -215,13 +211,11 @@ __global__ void __launch_bounds__(64) first_match(const int *__restrict__ table,
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &row = row_stage[stage];
-                        for (int i = 0; i < 64 && match < 0; ++i)
-                            if (row[i] == key)
-                                match = seen + i;
-                        seen += 64;
-                    }
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 64 && match < 0; ++i)
+                        if (row[i] == key)
+                            match = seen + i;
+                    seen += 64;
                 }
             }
         }
@@ -287,12 +281,10 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
 
                     // Epilogue: compute on the last tile.
                     if (!voted) {
-                        {
-                            auto &part = part_stage[stage];
-                            for (int i = 0; i < 128 && !full; ++i) {
-                                sum += part[(i + threadIdx.x) & 127];
-                                full = sum > limit + pass;
-                            }
+                        auto &part = part_stage[stage];
+                        for (int i = 0; i < 128 && !full; ++i) {
+                            sum += part[(i + threadIdx.x) & 127];
+                            full = sum > limit + pass;
                         }
                     }
                 }
@@ -351,11 +343,9 @@ __global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, f
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 64 && sum <= limit; ++i)
-                            sum += part[(i + threadIdx.x) & 63];
-                    }
+                    auto &part = part_stage[stage];
+                    for (int i = 0; i < 64 && sum <= limit; ++i)
+                        sum += part[(i + threadIdx.x) & 63];
                 }
             }
         }

@@ -136,13 +136,11 @@ __global__ void __launch_bounds__(64) first_match(const int *__restrict__ table,
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &row = row_stage[stage];
-                        for (int i = 0; i < 64 && match < 0; ++i)
-                            if (row[i] == key)
-                                match = seen + i;
-                        seen += 64;
-                    }
+                    auto &row = row_stage[stage];
+                    for (int i = 0; i < 64 && match < 0; ++i)
+                        if (row[i] == key)
+                            match = seen + i;
+                    seen += 64;
                 }
             }
         }
@@ -219,12 +217,10 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
 
                     // Epilogue: compute on the last tile.
                     if (!voted) {
-                        {
-                            auto &part = part_stage[stage];
-                            for (int i = 0; i < 128 && !full; ++i) {
-                                sum += part[(i + threadIdx.x) & 127];
-                                full = sum > limit + pass;
-                            }
+                        auto &part = part_stage[stage];
+                        for (int i = 0; i < 128 && !full; ++i) {
+                            sum += part[(i + threadIdx.x) & 127];
+                            full = sum > limit + pass;
                         }
                     }
                 }
@@ -286,11 +282,9 @@ __global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, f
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 64 && sum <= limit; ++i)
-                            sum += part[(i + threadIdx.x) & 63];
-                    }
+                    auto &part = part_stage[stage];
+                    for (int i = 0; i < 64 && sum <= limit; ++i)
+                        sum += part[(i + threadIdx.x) & 63];
                 }
             }
         }

@@ -72,16 +72,14 @@ __global__ void draw(const splat *__restrict__ splats, const int2 *__restrict__ 
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &first = first_tile;
-                        for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
-                            const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
-                            const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
-                                                                          batch[i].conic.z * dy * dy);
-                            colour += alpha * left;
-                            left *= 1.f - alpha;
-                            done = left < 1e-4f;
-                        }
+                    auto &first = first_tile;
+                    for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
+                        const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
+                        const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
+                                                                      batch[i].conic.z * dy * dy);
+                        colour += alpha * left;
+                        left *= 1.f - alpha;
+                        done = left < 1e-4f;
                     }
                 }
             }

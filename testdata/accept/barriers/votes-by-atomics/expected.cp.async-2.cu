@@ -61,7 +61,7 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -133,7 +133,7 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                     atomicMax(largest + row, sum);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 auto &rows = rows_stage[stage];
                 add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

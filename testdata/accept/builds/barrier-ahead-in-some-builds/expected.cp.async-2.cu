@@ -55,7 +55,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -120,7 +120,7 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

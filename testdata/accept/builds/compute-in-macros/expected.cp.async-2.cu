@@ -75,7 +75,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				OUTER_PRODUCT(dots, left, right)
 				ABSORB_NORMS(norm, right);
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -70,7 +70,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -125,7 +125,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -183,7 +183,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -237,7 +237,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -291,7 +291,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -346,7 +346,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -400,7 +400,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -458,7 +458,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -513,7 +513,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -571,7 +571,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

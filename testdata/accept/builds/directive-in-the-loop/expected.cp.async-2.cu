@@ -57,7 +57,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
                 for (int j = 0; j < T; ++j)
                     sum += weigh((double)s[j]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
                 for (int j = 0; j < THREADS; ++j)
                     sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -134,7 +134,7 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
                 for (int j = 0; j < THREADS; ++j)
                     most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

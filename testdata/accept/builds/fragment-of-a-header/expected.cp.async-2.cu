@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                         sum += a.held[i] * b[threadIdx.x / 32].held[i];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
           c10 += a1*b0; c11 += a1*b1;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -87,7 +87,7 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         LDMATRIX_X2_T(RB[0], RB[1], pb);
         HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -62,7 +62,7 @@ __global__ void column_sums(const float *__restrict__ a,
                 for (int i = 0; i < TILE; ++i)
                     sum += s[i] * (i + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

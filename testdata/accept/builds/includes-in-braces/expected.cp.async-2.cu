@@ -66,7 +66,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                     value += taps[t] * part[threadIdx.x + t];
                 sum += value * value;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

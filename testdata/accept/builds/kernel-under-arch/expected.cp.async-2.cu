@@ -97,7 +97,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -162,7 +162,7 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -76,7 +76,7 @@ __global__ void centre_distances(const float *__restrict__ x,
                     sum += w[k] * d;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

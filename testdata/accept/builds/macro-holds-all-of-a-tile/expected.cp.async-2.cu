@@ -56,7 +56,7 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
                 for (int i = 0; i < SPAN; ++i)
                     energy += span[i] * span[(i + tid) % SPAN];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -93,7 +93,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                 for (int k = 0; k < TILE; ++k)
                     sum += a[threadIdx.y][k] * b[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -174,7 +174,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -250,7 +250,7 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
                 for (int i = 0; i < 2 * SPAN; ++i)
                     sum += part[i] * part[i ^ threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -56,7 +56,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
                 for (int k = 0; k < 64; ++k)
                     sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage2 ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -68,7 +68,7 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 for (int j = 0; j < TILE; ++j)
                     sum = FMA(xs[j], ws[(j + t) % TILE], sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

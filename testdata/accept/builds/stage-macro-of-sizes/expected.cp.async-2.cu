@@ -46,7 +46,7 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
         auto &tb = tb_stage[stage];
         for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
                 for (int k = 0; k < ROW; k += 8)
                     sum += s[(k + threadIdx.x) % ROW];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
  # Y	
    V)", (k + tid) % 12);
                         }
-                        stage = stage == 1 ? 0 : stage + 1;
+                        stage ^= 1;
                 }
 
                 // Epilogue: every copy has landed.

@@ -92,7 +92,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         sum *= 0.5f;
 #endif
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -160,7 +160,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
 #endif
                 k += T;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -64,7 +64,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                         acc[r] += at[r][kk] * bv;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -113,7 +113,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 for (int k = 0; k < unit; ++k)
                     acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

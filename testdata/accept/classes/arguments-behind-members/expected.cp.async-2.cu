@@ -126,7 +126,7 @@ __global__ void row_moments(const float *x, float *out, int n)
                 for (int i = 0; i < 32; ++i)
                     sum += tile[i] * tile[(i + threadIdx.x) & 31];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -190,7 +190,7 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * tile[(i + threadIdx.x) & 63];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -234,7 +234,7 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * tile[(i + threadIdx.x) & 63];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

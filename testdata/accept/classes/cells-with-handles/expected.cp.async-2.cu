@@ -101,7 +101,7 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 for (int i = 0; i < 128 && base + i < n; ++i)
                     count += __popc((part[i] & own).bits);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

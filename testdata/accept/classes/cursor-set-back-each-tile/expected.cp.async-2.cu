@@ -60,7 +60,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                 }
                 w = t;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -166,7 +166,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 					// reset work index
 					wtx = tx;
 				}
-				stage = stage == 1 ? 0 : stage + 1;
+				stage ^= 1;
 			}
 
 			// Epilogue: every copy has landed.

@@ -71,7 +71,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                 for (int k = 0; k < depth; ++k)
                     sum += as[ty][k] * bs[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -142,7 +142,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 sum += (float)at.done;
                 at.done += 64;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -77,7 +77,7 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
                 for (int i = 0; i < 16; i++)
                     sum += rows.a[i][column] * rows.b[column][i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -135,7 +135,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

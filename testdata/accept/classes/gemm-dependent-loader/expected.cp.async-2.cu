@@ -104,7 +104,7 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
                 for (int k = 0; k < BK; ++k)
                     acc += tiles.a[r][k] * tiles.b[k][c];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

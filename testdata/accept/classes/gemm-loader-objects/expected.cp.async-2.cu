@@ -144,7 +144,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 for (int k = 0; k < tiles::kTile; ++k)
                     acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

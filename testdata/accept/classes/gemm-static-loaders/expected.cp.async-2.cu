@@ -104,7 +104,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                     for (int i = 0; i < 4; ++i)
                         acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -188,7 +188,7 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

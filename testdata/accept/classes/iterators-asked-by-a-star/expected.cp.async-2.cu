@@ -1,6 +1,6 @@
-// A vector is read through an iterator of the user's, whose star gives a reference.
 #include <cuda_pipeline.h>
 
+// A vector is read through an iterator of the user's, whose star gives a reference.
 template <typename E>
 struct StridedIterator {
     const E *at;
@@ -59,7 +59,7 @@ __global__ void product(const float *__restrict__ a, const float *__restrict__ x
                 for (int i = 0; i < 32; ++i)
                     sum += a[(j + i) * 64 + row] * part[i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,6 +1,6 @@
-// A vector is read through an iterator of the user's, whose star gives a reference.
 #include <cuda_pipeline.h>
 
+// A vector is read through an iterator of the user's, whose star gives a reference.
 template <typename E>
 struct StridedIterator {
     const E *at;

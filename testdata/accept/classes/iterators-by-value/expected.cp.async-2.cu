@@ -54,7 +54,7 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
                 for (int i = 0; i < 32; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -148,7 +148,7 @@ struct Mainloop {
                     for (int k = 0; k < kTile; ++k)
                         sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -90,7 +90,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -197,7 +197,7 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
                 for (int j = 0; j < 64; ++j)
                     sum += xs[j] * ys[(j + threadIdx.x) % 64];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -307,7 +307,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

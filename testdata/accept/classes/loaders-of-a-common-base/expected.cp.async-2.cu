@@ -108,7 +108,7 @@ __global__ void gemm(const float *__restrict__ a, const float *__restrict__ b, f
                 for (int i = 0; i < T; ++i)
                     sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

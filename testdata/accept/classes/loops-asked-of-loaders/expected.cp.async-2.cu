@@ -108,7 +108,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
                 for (int k = 0; k < T; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -183,7 +183,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
                     sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
                 ++walk;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -59,7 +59,7 @@ struct Operands {
                     for (int k = 0; k < kTile; ++k)
                         sum += as[ty][k] * bs[k][tx];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.
@@ -150,7 +150,7 @@ public:
                         for (int r = 0; r < ROWS; ++r)
                             sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -84,7 +84,7 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
                 loop.compute(sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -206,7 +206,7 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
                 for (int i = 0; i < 64; ++i)
                     sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

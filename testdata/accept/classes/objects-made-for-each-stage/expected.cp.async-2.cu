@@ -118,7 +118,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
                 Reader reader(span, x, n);
                 total += reader.weighed();
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -169,7 +169,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
                 const Reader half(span, x + 1, n / 2);
                 total += reader.weighed() - 0.5f * half.weighed();
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -219,7 +219,7 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
                 total += cells[T - 1 - threadIdx.x] + place.from[0];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -274,7 +274,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int i = 0; i < 32; ++i)
                     total += as(r, i) * bs(1 - r, i);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                                 acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
                                              tiles.b[tx * 4 + j][q].v[e];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -131,7 +131,7 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                     for (int k = 0; k < here; k++)
                         sum += row.val[k] * B[row.col[k] * columns + j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -71,7 +71,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
           f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.
@@ -155,7 +155,7 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -99,7 +99,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 for (int i = 0; i < S; ++i)
                     sum += pa(ty, i) * pb[i][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -155,7 +155,7 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -229,7 +229,7 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

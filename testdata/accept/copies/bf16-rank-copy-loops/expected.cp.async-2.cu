@@ -101,7 +101,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -93,7 +93,7 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
                 for (int r = 0; r < ROWS; ++r)
                     sum += __half2float(tile[r][threadIdx.x]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
     sums[blockIdx.x * COLS + threadIdx.x] = sum;

@@ -91,7 +91,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 }
                 ++candidate;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -75,7 +75,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -159,7 +159,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 					}
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -237,7 +237,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 					sum += __expf(-d);
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

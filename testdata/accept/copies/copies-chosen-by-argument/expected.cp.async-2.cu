@@ -67,7 +67,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
                 for (int i = 0; i < 32; ++i)
                     sum += (k + 1) * cells[i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -121,7 +121,7 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
                 for (int i = 0; i < 32; ++i)
                     sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 sum = sum * __expf(best - more) + __expf(s - more);
                 best = more;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -77,7 +77,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         part += xv.w * static_cast<float>(wv.w);
         acc += scale * part;
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

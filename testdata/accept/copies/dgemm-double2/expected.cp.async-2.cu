@@ -88,7 +88,7 @@ dgemm_d2(int m, int n, int k, double alpha,
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -108,7 +108,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -178,7 +178,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
                 for (int j = threadIdx.x; j < 992; j += 32)
                     sum = 3 * sum + s[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -257,7 +257,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                     best = fminf(best, d);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -77,7 +77,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

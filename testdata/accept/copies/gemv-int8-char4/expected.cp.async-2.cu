@@ -67,7 +67,7 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 					}
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -114,7 +114,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                             wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -80,7 +80,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

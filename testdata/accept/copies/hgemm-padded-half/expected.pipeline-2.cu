@@ -83,7 +83,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         }
       }
       pipe.consumer_release();
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
   }
 

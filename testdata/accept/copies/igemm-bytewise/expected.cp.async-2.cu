@@ -131,7 +131,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                             wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

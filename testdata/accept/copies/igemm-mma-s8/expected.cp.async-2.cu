@@ -89,7 +89,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

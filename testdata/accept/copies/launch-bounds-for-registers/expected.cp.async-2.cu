@@ -50,7 +50,7 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
                 for (int i = 0; i < WIDTH; ++i)
                     sum += tile[i] * tile[i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
                 for (int i = 0; i < WIDTH; ++i)
                     sum += fabsf(tile[i]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -154,7 +154,7 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
                 for (int i = 0; i < WIDTH; ++i)
                     most = fmaxf(most, tile[i]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
                 for (int i = 0; i < Lanes * Rows; ++i)
                     least = fminf(least, tile[i]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -250,7 +250,7 @@ __device__ float product_of_row(const float *row, int n)
                 for (int i = 0; i < WIDTH; ++i)
                     sum += tile[i] * tile[WIDTH - 1 - i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -246,7 +246,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
                     sum = 3 * sum + s[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -342,7 +342,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                 for (unsigned j = threadIdx.x; j < CELLS; j += 5)
                     sum = 3 * sum + s[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

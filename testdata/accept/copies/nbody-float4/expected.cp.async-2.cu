@@ -75,7 +75,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                 for (int j = 0; j < BLOCK_SIZE; j++)
                     acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                     acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

@@ -55,7 +55,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 }
                 sum += s[T];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -121,7 +121,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 }
                 sum += s[T];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -182,7 +182,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 }
                 sum += s[T];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

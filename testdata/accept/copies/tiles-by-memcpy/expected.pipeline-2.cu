@@ -108,7 +108,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                         sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
     for (int r = 0; r < 4; ++r)

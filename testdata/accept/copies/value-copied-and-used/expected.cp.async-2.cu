@@ -46,7 +46,7 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
                 for (int j = 0; j < T; ++j)
                     sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -97,7 +97,7 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
               mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

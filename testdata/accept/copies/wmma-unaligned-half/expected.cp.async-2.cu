@@ -67,7 +67,7 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
           wmma::mma_sync(fc[j], fa, fb, fc[j]);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -69,7 +69,7 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
                     if (si[e] != i)
                         acc += sw[e] * fabsf(sx[e] - (float)i);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
                 auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -120,7 +120,7 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
                 for (int i = 0; i < 64; ++i)
                     sum += a[i] * c[(i + threadIdx.x) & 63];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

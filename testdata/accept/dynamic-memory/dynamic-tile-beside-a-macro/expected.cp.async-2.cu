@@ -54,7 +54,7 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -104,7 +104,7 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
                 for (int i = 0; i < 64; ++i)
                     sum += t[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -79,7 +79,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 for (int r = 0; r < ROWS; ++r)
                     sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -139,7 +139,7 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
                 for (int i = 0; i < 128; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
                 for (int i = 0; i < 50; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -145,7 +145,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 for (int i = 0; i < TILE; ++i)
                     sum += as[i] * bs[(i + blockIdx.x) % TILE];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -208,7 +208,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -76,7 +76,7 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
                     sum += tile[i] * (i + blockIdx.x);
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
@@ -168,7 +168,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                     sum += as[i] * bs[(i + blockIdx.x) % TILE];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
@@ -242,7 +242,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                     sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

@@ -61,7 +61,7 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -124,7 +124,7 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -184,7 +184,7 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -250,7 +250,7 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -323,7 +323,7 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += cells[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -121,7 +121,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -213,7 +213,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -275,7 +275,7 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -336,7 +336,7 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -398,7 +398,7 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -464,7 +464,7 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -86,7 +86,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
             for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
         k += BK;
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

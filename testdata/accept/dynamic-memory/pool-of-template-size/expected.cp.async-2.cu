@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                     at = base + j;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -62,7 +62,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
                 for (int i = 0; i < 64; i++)
                     sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -73,7 +73,7 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
 
                 compute(global_out + block_batch_idx, shared);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

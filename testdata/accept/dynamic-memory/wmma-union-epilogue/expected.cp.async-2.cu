@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                 wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
                 wmma::mma_sync(acc, fa, fb, acc);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -50,7 +50,7 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                     for (int k = 0; k < 64; ++k)
                         s += part[k] * (k & 7);
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

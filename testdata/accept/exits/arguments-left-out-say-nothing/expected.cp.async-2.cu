@@ -51,7 +51,7 @@ __global__ void row_sums(const float *__restrict__ a, float *__restrict__ out, i
                 for (int j = 0; j < T; ++j)
                     sum += s[j ^ t] * j;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

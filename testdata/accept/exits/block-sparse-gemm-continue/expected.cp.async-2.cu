@@ -115,7 +115,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           acc.w += a * b.w;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -92,7 +92,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         }
       }
       pipe.consumer_release();
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
       --begun;
     }
 

@@ -50,7 +50,7 @@ __global__ void chol_update(float *A, int n, int j)
                 auto &L2 = L2_stage[stage];
                 for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -110,7 +110,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -170,7 +170,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
                     sum += part[i] * (float)(i ^ t);
                 k += TILE;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if ((++tiles == most) || !(k < n)) break;
         }
 
@@ -227,7 +227,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (!(++tile < tiles)) break;
         }
 

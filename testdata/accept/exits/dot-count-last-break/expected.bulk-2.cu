@@ -93,7 +93,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                     sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
                 // one more, or was that all?
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (++t == tiles)
                 break;
         }

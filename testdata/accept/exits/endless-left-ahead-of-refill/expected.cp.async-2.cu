@@ -60,7 +60,7 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
                     sum += row[base + i] * xs[i];
                 base += 64;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -127,7 +127,7 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
                     acc += scale * s[(i + threadIdx.x) % 64];
                 at += 64;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -100,3 +100,30 @@ __global__ void while_small(const float *__restrict__ rows, float *__restrict__ 
     }
     out[blockIdx.x * 32 + threadIdx.x] = best;
 }
+
+// Two steps follow the exit, and nothing else.
+// pipelinify: launch steps_behind
+//   sizes    n=1,63,64,65,128,200,256
+//   target   n=16384
+//   grid     2
+//   block    64
+//   x:       in  [n + 64] random
+//   y:       out [128]
+//   n:       n
+__global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    float sum = 0.f;
+    int k0 = 0, rounds = 0;
+    while (true) {
+        s[threadIdx.x] = x[k0 + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += s[j];
+        __syncthreads();
+        if (k0 + 64 >= n) break;
+        k0 += 64;
+        ++rounds;
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
+}

@@ -250,7 +250,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (--left == 0)
                 break;
         }

@@ -60,7 +60,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
                 peak[threadIdx.x] = most;
                 k += T;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -118,7 +118,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (++t == tiles)
                 break;
         }
@@ -176,7 +176,7 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (k + T >= n)
                 break;
         }
@@ -244,7 +244,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (--left == 0)
                 break;
         }

@@ -68,7 +68,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
 
                 k0 += T;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

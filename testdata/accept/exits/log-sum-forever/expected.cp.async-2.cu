@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // pipelinify: launch log_histo_free
 //   sizes  tiles=1,2,3,4,9 blocks=1,3
 //   target tiles=20000 blocks=528
@@ -7,8 +9,6 @@
 //   x:     in  [n] range(0.5, 4)
 //   out:   out [blocks * 192]
 //   n:     n
-#include <cuda_pipeline.h>
-
 __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     __shared__ float v_stage[2][192];
@@ -45,7 +45,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
                 sum += __logf(v[(t * 5) % 192]);
                 pos += 192;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             if (pos >= n) break;
         }
 

@@ -48,7 +48,7 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
                 for (int k = 0; k < cols; ++k)
                     sum += row[k] * (k + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -62,7 +62,7 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
                     part += s[k] * ((k + threadIdx.x) & 7);
                 sum += Activation(part - 3.f);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

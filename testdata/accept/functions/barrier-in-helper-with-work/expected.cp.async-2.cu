@@ -55,7 +55,7 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
                 for (int j = 0; j < SPAN; ++j)
                     sum += span[j] * p;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -67,7 +67,7 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
         auto &frame = frame_stage[stage];
         absorb(frame, exchange, gain, level);
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

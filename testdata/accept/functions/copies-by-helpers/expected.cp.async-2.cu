@@ -64,7 +64,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 for (int i = 0; i < 32; ++i)
                     sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

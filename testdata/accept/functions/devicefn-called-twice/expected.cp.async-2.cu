@@ -46,7 +46,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                     phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

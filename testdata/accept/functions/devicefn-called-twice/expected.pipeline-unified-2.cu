@@ -57,7 +57,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 }
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

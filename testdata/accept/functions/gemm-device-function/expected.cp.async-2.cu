@@ -49,7 +49,7 @@ static __device__ float block_product(const float *__restrict__ A, const float *
                 for (int k = 0; k < EDGE; ++k)
                     sum += a[ty][k] * b[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

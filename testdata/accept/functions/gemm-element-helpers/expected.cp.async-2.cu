@@ -231,7 +231,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                 for (int i = 0; i < 128; ++i)
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

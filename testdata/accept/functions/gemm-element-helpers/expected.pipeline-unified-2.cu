@@ -153,7 +153,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

@@ -63,7 +63,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                 for (int k = 0; k < BT; ++k)
                     acc += As[ty * BT + k] * Bs[k * BT + tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                     acc += As[ty * BT + k] * Bs[k * BT + tx];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

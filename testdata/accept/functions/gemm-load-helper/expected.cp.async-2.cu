@@ -102,7 +102,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 auto &b_tile = b_tile_stage[stage];
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

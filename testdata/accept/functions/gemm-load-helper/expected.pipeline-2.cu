@@ -106,7 +106,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
 

@@ -59,7 +59,7 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 for (int i = 0; i < 128; ++i)
                     top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -59,7 +59,7 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
                 for (int i = 0; i < 800; ++i)
                     sum += rows[i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

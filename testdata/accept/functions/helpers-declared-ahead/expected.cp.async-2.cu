@@ -81,7 +81,7 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
                 for (int i = 0; i < 16; ++i)
                     sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
                 for (int k = 0; k < 64; k += 16)
                     add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

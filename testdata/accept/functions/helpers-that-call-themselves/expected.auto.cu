@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Powers and alternating signs by functions that call themselves and each other; a
 // row is found by one, and two accumulators change places in another.
 //
@@ -8,8 +10,6 @@
 //   x:     in    [2 * 64 * T] range(-1, 1)
 //   y:     inout [2 * 64]     random
 //   tiles: T
-#include <cuda_pipeline.h>
-
 __device__ float power(float v, int n)
 {
     return n == 0 ? 1.0f : v * power(v, n - 1);

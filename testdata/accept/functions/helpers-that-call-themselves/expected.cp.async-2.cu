@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Powers and alternating signs by functions that call themselves and each other; a
 // row is found by one, and two accumulators change places in another.
 //
@@ -8,8 +10,6 @@
 //   x:     in    [2 * 64 * T] range(-1, 1)
 //   y:     inout [2 * 64]     random
 //   tiles: T
-#include <cuda_pipeline.h>
-
 __device__ float power(float v, int n)
 {
     return n == 0 ? 1.0f : v * power(v, n - 1);
@@ -76,7 +76,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
                 for (int j = 0; j < 64; ++j)
                     add(low, high, even(power(tile[j], 3), j & 3), j & 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

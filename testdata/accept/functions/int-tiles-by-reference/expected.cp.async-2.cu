@@ -85,7 +85,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 accumulate<kTile, kTile>(left, right, sum);
                 count_zeros<kTile>(left[threadIdx.y], met);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

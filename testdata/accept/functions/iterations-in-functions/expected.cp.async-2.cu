@@ -56,7 +56,7 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
                 for (int i = 0; i < SPAN; ++i)
                     sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -130,7 +130,7 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                     sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
                 sum += (double)(sum_weighed);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -70,7 +70,7 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                     sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -141,7 +141,7 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
                 for (int j = 0; j < TILE; ++j)
                     best = fminf(best, fabsf(x - tile[j]));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,7 +1,7 @@
-// Pairwise measures: the loop stands in a template, what it does with two features in
-// a lambda that the kernel hands over.
 #include <cuda_pipeline.h>
 
+// Pairwise measures: the loop stands in a template, what it does with two features in
+// a lambda that the kernel hands over.
 template <int TILE, typename Core, typename Last>
 __device__ void pairwise(const float *__restrict__ rows, const float *__restrict__ columns,
                          float *__restrict__ out, int width, Core core, Last last)

@@ -57,7 +57,7 @@ __global__ void moments(const float *__restrict__ a, float *__restrict__ out, in
                     add8(1, s[j ^ t] * s[j]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -55,7 +55,7 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
         for (int i = 0; i < BINS && exists(i); ++i)
           add(i);
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.
@@ -144,7 +144,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           for (int i = 0; i < BINS; ++i)
             sum += tile[i] * open() * (at(i) ^ threadIdx.x);
         }
-        stage = stage == 1 ? 0 : stage + 1;
+        stage ^= 1;
       }
 
       // Epilogue: every copy has landed.

@@ -81,7 +81,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
         auto &qs = qs_stage[stage];
         for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -71,7 +71,7 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
                     part += window[(threadIdx.x + k) % 64];
                 mean += part * scale[w * 2 + blockIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

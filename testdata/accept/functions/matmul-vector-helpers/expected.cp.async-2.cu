@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -87,7 +87,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                     d2 += d * d;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Three source pointers handed down a chain: what is loaded next was decided
 // two iterations ago.
 // pipelinify: launch chained_panels
@@ -10,8 +12,6 @@
 //   panels:  panels
 //   pitch:   32
 //   firstGap: 96
-#include <cuda_pipeline.h>
-
 __global__ void chained_panels(const float *__restrict__ base,
                                float *__restrict__ out, int panels, int pitch,
                                int firstGap)
@@ -55,7 +55,7 @@ __global__ void chained_panels(const float *__restrict__ base,
         auto &panel = panel_stage[stage];
         s += panel[lx][ly];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

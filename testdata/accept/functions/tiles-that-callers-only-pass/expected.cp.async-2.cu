@@ -105,7 +105,7 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
                 for (int i = 0; i < 32; ++i)
                     sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -178,7 +178,7 @@ struct RowSums {
                     for (int i = 0; i < COLUMNS; ++i)
                         sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

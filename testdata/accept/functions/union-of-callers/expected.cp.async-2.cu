@@ -76,7 +76,7 @@ struct WindowReduction {
                     for (int i = 0; i < TILE; ++i)
                         acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

@@ -78,7 +78,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         for (int k = 0; k < S::taps; ++k)
           acc += window[lane + k] * tap[k];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                     best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

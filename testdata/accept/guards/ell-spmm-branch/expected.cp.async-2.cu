@@ -106,7 +106,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
           for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
           taken += slot + 1;
         }
-        stage = stage == 1 ? 0 : stage + 1;
+        stage ^= 1;
       }
       ++slot;
       block += B * B;

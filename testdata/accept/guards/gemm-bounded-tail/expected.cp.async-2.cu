@@ -76,7 +76,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
             sum += As[ty][k] * Bs[k][tx];
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -85,7 +85,7 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -63,7 +63,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
                 auto &b = b_stage[stage];
                 multiply<16>(a, b, c);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -143,7 +143,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
                 for (int k = 0; k < T; ++k)
                     sum += sA[ty][k] * sB[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -67,7 +67,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				for (unsigned int k = 0; k < TILE_SIZE; ++k)
 					Pvalue += ds_A[ty][k] * ds_B[k][tx];
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -88,7 +88,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 for (int k = 0; k < WIN; ++k)
                     sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -64,7 +64,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                     value = value * (x - ss[c]) * 0.25f + cs[c];
                 total += value;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -134,7 +134,7 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                     area += (end - ts[c]) * ls[c] * threadIdx.x;
                 area += ls[count - 1];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -63,7 +63,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
                 for (int k = 0; k < ROW; k += 4)
                     state = state * 0.5f + row[(k + lane) % ROW] * row[k];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -142,7 +142,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
                     met -= 1;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

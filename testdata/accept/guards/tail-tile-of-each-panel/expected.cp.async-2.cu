@@ -60,7 +60,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                     for (int k = 0; k < TILE; ++k)
                         acc += as[ty][k] * bs[k][tx];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.
@@ -129,7 +129,7 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                     auto &part = part_stage[stage];
                     acc += part[t] * part[63 - t];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         sums[1] += strip[k][(threadIdx.x + 1) % 16];
                     }
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

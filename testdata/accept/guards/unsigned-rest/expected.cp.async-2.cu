@@ -48,7 +48,7 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,7 +102,7 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
                 for (size_t j = 0; j < rest; ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -156,7 +156,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
                     sum += tile[j] * (float)(j + threadIdx.x);
                 f += T;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -68,7 +68,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
         for (int k = 0; k < 64; ++k)
           yi += slope[k] * fmaxf(xi - knee[k], 0.f);
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

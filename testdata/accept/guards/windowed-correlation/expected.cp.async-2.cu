@@ -79,7 +79,7 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                     highest = fmaxf(highest, fabsf(scratch[0]));
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

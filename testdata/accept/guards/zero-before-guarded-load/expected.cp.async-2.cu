@@ -63,7 +63,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
                 for (int k = 0; k < TILE; ++k)
                     acc += As[ty][k] * Bs[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

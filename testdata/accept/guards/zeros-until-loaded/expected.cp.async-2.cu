@@ -64,7 +64,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 for (int k = 0; k < TILE; ++k)
                     acc += as[ty][k] * bs[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     inside += dx * dx < w[i] * dy * dy;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

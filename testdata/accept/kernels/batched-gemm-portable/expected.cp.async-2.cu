@@ -112,7 +112,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 for (int k = 0; k < BK; ++k)
                     multiply(k);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

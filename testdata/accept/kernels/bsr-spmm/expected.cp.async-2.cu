@@ -61,7 +61,7 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         #pragma unroll
         for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -131,7 +131,7 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
             for (int j = 0; j < 8; ++j)
               acc[i][j] += as[(tid / 16) * 4 + i][q] * bs[q][(tid % 16) + 16 * j];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
   }
   for (int i = 0; i < 4; ++i)

@@ -71,7 +71,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -116,7 +116,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

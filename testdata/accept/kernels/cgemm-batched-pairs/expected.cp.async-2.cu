@@ -64,7 +64,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                         sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
                     left -= NB;
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             } while (left > 0);
 
             // Epilogue: every copy has landed.

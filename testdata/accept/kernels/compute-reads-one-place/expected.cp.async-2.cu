@@ -51,7 +51,7 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
                 for (j = 0; j < PATTERNS; j++)
                     cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

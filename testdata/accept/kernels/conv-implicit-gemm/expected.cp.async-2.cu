@@ -89,7 +89,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 for (int i = 0; i < TS; i++)
                     sum += wtile[ty][i] * xtile[i][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -101,7 +101,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                     sum += wtile[ty][i] * xtile[i][tx];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

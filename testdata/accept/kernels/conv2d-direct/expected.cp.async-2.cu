@@ -66,7 +66,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                         for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
                     }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

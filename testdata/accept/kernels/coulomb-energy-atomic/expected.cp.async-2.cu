@@ -64,7 +64,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					}
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -75,7 +75,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 				}
 			}
 			pipe.consumer_release();
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: the batches that are left hold no copies.

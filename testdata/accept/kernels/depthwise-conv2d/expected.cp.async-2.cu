@@ -69,7 +69,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         if (x < w && y < h)
           dst[((size_t)c * h + y) * w + x] = sum;
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

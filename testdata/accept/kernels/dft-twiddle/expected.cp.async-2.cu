@@ -86,7 +86,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                     acc.y += t.x * v.y + t.y * v.x;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -71,7 +71,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                     acc.y += x[k].x * r.y + x[k].y * r.x;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

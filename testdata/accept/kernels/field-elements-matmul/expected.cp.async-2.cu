@@ -92,7 +92,7 @@ __launch_bounds__(TILE * TILE) __global__
                     odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

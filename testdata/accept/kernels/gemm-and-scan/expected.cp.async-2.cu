@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				for (int k = 0; k < DEPTH; k++)
 					sum += a_s[k] * b_s[k][tid];
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

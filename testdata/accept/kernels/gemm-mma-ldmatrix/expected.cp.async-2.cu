@@ -128,7 +128,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                             mma_16816(acc[i][j], a[i], b[j]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -67,7 +67,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         for (int k = 0; k < 16; ++k)
           sum += a[threadIdx.y][k] * b[k][threadIdx.x];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -63,7 +63,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
                 float4 b = x_tile[kThreads - 1 - tid];
                 sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -60,7 +60,7 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 					for (int i = 0; i < len; i++)
 						dot += A[(r0 + i) * lda + col] * xs[i];
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

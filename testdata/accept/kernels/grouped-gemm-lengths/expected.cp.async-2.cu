@@ -78,7 +78,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
 				k += 16;
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -79,7 +79,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					sum += samp[jtr] / (ts * tr);
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

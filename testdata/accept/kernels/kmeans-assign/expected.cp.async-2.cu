@@ -99,7 +99,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

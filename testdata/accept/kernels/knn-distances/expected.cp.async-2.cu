@@ -99,7 +99,7 @@ __global__ void compute_distances(float * ref,
                     }
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -90,7 +90,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                     who[at] = start + r;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -163,7 +163,7 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         for (int k = 0; k < 4; ++k)
                             sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

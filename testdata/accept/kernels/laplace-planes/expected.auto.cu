@@ -1,6 +1,6 @@
-// Star stencil applied to every plane of a volume: planes with a clamped halo are loaded one after the other.
 #include <cuda_pipeline.h>
 
+// Star stencil applied to every plane of a volume: planes with a clamped halo are loaded one after the other.
 template <int BX, int BY, int R>
 __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restrict__ u, double *__restrict__ v, int nx, int ny, int nz)
 {

@@ -78,7 +78,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
                     energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -145,7 +145,7 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
                     sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

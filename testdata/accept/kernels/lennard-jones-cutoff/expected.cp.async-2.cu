@@ -77,7 +77,7 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
                     pe += 2.f * epsilon * s6 * (s6 - 1.f);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -60,7 +60,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

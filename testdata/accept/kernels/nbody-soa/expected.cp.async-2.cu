@@ -86,7 +86,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           az += dz * w;
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

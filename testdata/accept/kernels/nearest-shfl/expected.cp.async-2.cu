@@ -71,7 +71,7 @@ __global__ void nearest_point(const float2* queries, const float2* points,
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

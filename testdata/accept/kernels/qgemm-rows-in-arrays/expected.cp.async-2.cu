@@ -87,7 +87,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     acc[j] += dot<8>(a, sb[tx]);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

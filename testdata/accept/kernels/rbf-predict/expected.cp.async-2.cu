@@ -99,7 +99,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 auto &coefTile = coefTile_stage[stage];
                 for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -55,7 +55,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                     if (brow)
                         for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

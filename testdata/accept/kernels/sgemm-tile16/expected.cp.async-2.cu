@@ -61,7 +61,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                 for (int k = 0; k < TILE; ++k)
                     sum += As[ty][k] * Bs[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -70,7 +70,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                     sum += As[ty][k] * Bs[k][tx];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: the batches that are left hold no copies.

@@ -1,5 +1,7 @@
 // 32x32 tiled SGEMM: every dimension must be a multiple of 32.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch matmul32
 //   sizes    M=32 N=32 K=0,32,64,96,128,160
 //   sizes    M=64 N=32 K=96
@@ -15,8 +17,6 @@
 //   K:       K
 //   work     flops 2 * M * N * K
 //   work     bytes 4 * (M * K + K * N + M * N)
-#include <cuda_pipeline.h>
-
 __global__ void __launch_bounds__(1024)
 matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __restrict__ B,
          int M, int N, int K) {
@@ -62,7 +62,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
           acc = fmaf(tileA[y][k], tileB[k][x], acc);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

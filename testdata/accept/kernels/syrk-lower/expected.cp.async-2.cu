@@ -72,7 +72,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 for (int32_t l = 0; l < NB; ++l)
                     acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -64,7 +64,7 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 auto &a = a_stage[stage];
                 s = mac_row<16>(l[y], a, x, s);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

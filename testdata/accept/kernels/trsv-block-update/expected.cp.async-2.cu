@@ -48,7 +48,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 auto &xs = xs_stage[stage];
                 sum += Ls[ty][tx] * xs[tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -86,7 +86,7 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                     for (int j = 0; j < 2; ++j)
                         wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

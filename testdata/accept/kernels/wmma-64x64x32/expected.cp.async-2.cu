@@ -105,7 +105,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -132,7 +132,7 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
                     for (int r = 0; r < KEYS; ++r)
                         most = fmaxf(most, mine * rows[r][(threadIdx.x + r) % DIM]);
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
             __syncthreads();
             if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)

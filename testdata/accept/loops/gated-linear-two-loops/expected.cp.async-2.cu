@@ -66,7 +66,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 for (int i = 0; i < BT; ++i)
                     gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -108,7 +108,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 for (int i = 0; i < BT; ++i)
                     value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

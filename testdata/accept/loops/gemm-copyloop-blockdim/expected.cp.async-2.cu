@@ -87,7 +87,7 @@ sgemm_nt(const int M, const int N, const int K,
 						for (int j = 0; j < 4; ++j)
 							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -1,5 +1,7 @@
 // Matrix product that takes its K tiles from the last to the first (small terms first).
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch dgemm_backwards
 //   sizes    M=16 N=8 K=0,1,8,9,16,24,31,40,80
 //   sizes    M=19 N=13 K=21
@@ -14,8 +16,6 @@
 //   N:       N
 //   K:       K
 //   work     flops 2 * M * N * K
-#include <cuda_pipeline.h>
-
 __global__ void
 dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int K)
 {

@@ -57,7 +57,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                     v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 k += TS;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         } while (k < n);
 
         // Epilogue: every copy has landed.

@@ -60,7 +60,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 k += TS;
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         } while (k < n);
     }
 

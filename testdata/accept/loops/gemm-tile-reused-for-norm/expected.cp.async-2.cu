@@ -68,7 +68,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 for (int i = 0; i < W; ++i)
                     c += a[ty][i] * b[i][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

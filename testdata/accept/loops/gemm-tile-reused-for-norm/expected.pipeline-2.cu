@@ -79,7 +79,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     c += a[ty][i] * b[i][tx];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         // Back to the stage of the last tile.
         stage = stage == 0 ? 1 : stage - 1;

@@ -55,7 +55,7 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
                 for (int i = 0; i < BK; i++)
                     r += As[i][y] * Bs[i][x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -74,7 +74,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
 
                 k0 += kTile;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

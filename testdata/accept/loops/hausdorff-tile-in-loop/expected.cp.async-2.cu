@@ -57,7 +57,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                     nearest = fmin(nearest, dx * dx + dy * dy);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

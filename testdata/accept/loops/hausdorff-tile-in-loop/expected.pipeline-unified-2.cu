@@ -60,7 +60,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                 }
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

@@ -55,7 +55,7 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
                 auto &row = row_stage[stage];
                 s += row[31 - t];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         // Back to the stage of the last tile.
         stage = stage == 0 ? 1 : stage - 1;
@@ -149,7 +149,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 s += row[31 - t];
                 ++seen;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         // Back to the stage of the last tile.
         stage = stage == 0 ? 1 : stage - 1;

@@ -61,7 +61,7 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
           sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -108,7 +108,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 MainLoop<S> loop(storage);
                 loop.add(sums);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

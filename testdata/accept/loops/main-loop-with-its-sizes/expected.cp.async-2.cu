@@ -101,7 +101,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                 Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
                 block.multiply(sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

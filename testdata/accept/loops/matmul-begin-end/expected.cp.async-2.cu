@@ -76,7 +76,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
                     Csub += As[ty][k] * Bs[k][tx];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

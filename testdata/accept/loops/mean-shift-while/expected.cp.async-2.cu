@@ -1,6 +1,6 @@
-// Mean shift: a flat-kernel step over all points, tiles walked by a while loop with a hand-kept offset.
 #include <cuda_pipeline.h>
 
+// Mean shift: a flat-kernel step over all points, tiles walked by a while loop with a hand-kept offset.
 struct Params { float bandwidth2; };   // host side
 
 // pipelinify: launch mean_shift_step
@@ -65,7 +65,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
                 }
                 done += 64;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,6 +1,6 @@
-// Mean shift: a flat-kernel step over all points, tiles walked by a while loop with a hand-kept offset.
 #include <cuda_pipeline.h>
 
+// Mean shift: a flat-kernel step over all points, tiles walked by a while loop with a hand-kept offset.
 struct Params { float bandwidth2; };   // host side
 
 // pipelinify: launch mean_shift_step

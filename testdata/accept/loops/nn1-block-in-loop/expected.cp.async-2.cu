@@ -61,7 +61,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
           if (d < b) { b = d; bi = base + t; }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -119,7 +119,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 for (i = 0; i < SPAN; i++)
                     sum += span[i] * at;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -178,7 +178,7 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 				for (i = 0; i < 96; i++)
 					v = v * xi + c[i];
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
         for (int k = NCOEF - 1; k >= 0; --k)
           p = p * xi + c[k];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

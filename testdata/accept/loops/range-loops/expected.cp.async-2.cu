@@ -54,7 +54,7 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                     for (const int step : steps)
                         sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -67,7 +67,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                     sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -133,7 +133,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                     sum += as[ty][k % T] * bs[k % T][tx];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                         }
                     }
                 }
-                stage = stage == 1 ? 0 : stage + 1;
+                stage ^= 1;
             }
 
             // Epilogue: every copy has landed.

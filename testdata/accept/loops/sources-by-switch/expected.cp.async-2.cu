@@ -124,7 +124,7 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                 for (int i = 0; i < min(64, taps - k); ++i)
                     sum += part[t + i] * w[k + i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -264,7 +264,7 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i ^ t);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

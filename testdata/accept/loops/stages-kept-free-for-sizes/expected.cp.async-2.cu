@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                 for (int k = 0; k < SIZE; k += 8)
                     sum += s[(k + threadIdx.x) % SIZE];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

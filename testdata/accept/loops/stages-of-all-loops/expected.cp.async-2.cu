@@ -68,7 +68,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     mean += profile[i] - profile[i ^ 1] * 0.5f;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

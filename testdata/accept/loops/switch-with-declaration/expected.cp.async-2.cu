@@ -51,7 +51,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
           sum += part * row[t];
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -48,7 +48,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -116,7 +116,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

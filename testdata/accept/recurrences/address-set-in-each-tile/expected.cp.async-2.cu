@@ -66,7 +66,7 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                 asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
                 sum += value * where;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -128,7 +128,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -186,7 +186,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
                     sum += part[j] * (j ^ threadIdx.x);
                 k += BLOCK;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -239,7 +239,7 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -62,7 +62,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
                 for (int k = 0; k < 16; k++)
                     r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

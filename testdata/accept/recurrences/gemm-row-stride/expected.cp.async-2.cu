@@ -99,7 +99,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
           }
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                     for (int k = 0; k < TK; ++k)
                         acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -60,7 +60,7 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
             acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -57,7 +57,7 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
                 const float4 u = ws[t ^ 31], v = xs[t ^ 31];
                 acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

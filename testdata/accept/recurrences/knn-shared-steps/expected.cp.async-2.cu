@@ -75,7 +75,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                         sum += d * d;
                     }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -97,7 +97,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
                 for (int k = 0; k < TILE; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -177,7 +177,7 @@ __global__ void column_products(const float *A, const float *x, float *__restric
                 if (k0 >= 0)
                     acc *= 0.5f;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -240,7 +240,7 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
                 for (int k = 0; k < TILE; ++k)
                     sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -97,7 +97,7 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 for (int e = 0; e < 16; ++e)
                     Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
                 for (int k = 0; k < 16; ++k)
                     rest -= l[ty][k] * x[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -110,7 +110,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
                 for (int i = 0; i < 32; ++i)
                     sum = sum * 0.9375f + part[31 - i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

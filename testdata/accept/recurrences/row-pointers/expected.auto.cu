@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Matrix product whose tile rows and cells are stored through local pointers.
 // pipelinify: launch rows
 //   sizes K=0,32,64,96,224,50,7
@@ -8,8 +10,6 @@
 //   B: in [32*K + 64]
 //   C: out [2*32*32]
 //   K: K
-#include <cuda_pipeline.h>
-
 __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                      float *__restrict__ C, int K) {
     constexpr int stages = 5;

@@ -78,7 +78,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                 for (int i = 0; i < PANEL; ++i)
                     s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -142,7 +142,7 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
                 for (int r = 0; r < 8; ++r)
                     s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -76,7 +76,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
 
                 B += 16;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         } while (B < Blast);
 
         // Epilogue: every copy has landed.

@@ -57,7 +57,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -110,7 +110,7 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * left;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -172,7 +172,7 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] + slot;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -226,7 +226,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * steps;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -54,7 +54,7 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
           part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
         sum += part * fade[b];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.
@@ -123,7 +123,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           best = max(best, run);
         }
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -1,5 +1,7 @@
 // Loops whose test steps to the next tile before it asks, and that pass over some tiles.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch kept_channels
 //   sizes    channels=0,1,2,3,5,8,13
 //   target   channels=512
@@ -10,8 +12,6 @@
 //   keep:    in  [2 * channels + 1] below(2)
 //   out:     out [128]
 //   channels: channels
-#include <cuda_pipeline.h>
-
 __global__ void kept_channels(const float *__restrict__ in, const float *__restrict__ w, const int *__restrict__ keep,
                               float *__restrict__ out, int channels)
 {

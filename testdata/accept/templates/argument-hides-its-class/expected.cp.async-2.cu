@@ -113,7 +113,7 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
                 for (int i = 0; i < BLK; ++i)
                     sum += source.at(threadIdx.x, k + i) * ws[i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

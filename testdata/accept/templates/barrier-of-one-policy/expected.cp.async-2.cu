@@ -72,7 +72,7 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                 sum += last[threadIdx.x ^ Policy::mask];
                 Policy::wait();
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

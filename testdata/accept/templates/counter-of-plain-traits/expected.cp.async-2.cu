@@ -67,7 +67,7 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
                 if (threadIdx.x == 0)
                     *done = r;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

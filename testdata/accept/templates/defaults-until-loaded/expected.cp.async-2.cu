@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                 for (int i = 0; i < 32; ++i)
                     total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                 for (int i = 0; i < 2 * TILE; ++i)
                     total = total * 0.5f + as[i].x * as[i ^ t].w;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

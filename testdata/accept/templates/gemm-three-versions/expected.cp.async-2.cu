@@ -93,7 +93,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -162,7 +162,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                     for (int c = 0; c < COARSE; ++c)
                         Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

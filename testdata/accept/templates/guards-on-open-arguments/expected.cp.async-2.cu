@@ -86,7 +86,7 @@ __device__ float rest(Table<T> query)
                 for (int j = 0; j < SIDE; ++j)
                     sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -125,7 +125,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 					for (int j = 0; j < 4; ++j)
 						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -56,7 +56,7 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -202,7 +202,7 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,6 +1,8 @@
 // One thread copies for its neighbours only what they would copy themselves: what the
 // threads of a block have each for themselves is no part of an address, nor of a bound.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch bound_of_each_thread
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
@@ -9,8 +11,6 @@
 //   c: out [64]
 //   n: n
 //   ld: ld
-#include <cuda_pipeline.h>
-
 __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
     __shared__ short s[512];
     int tx = threadIdx.x, sum = 0;

@@ -1,5 +1,7 @@
 // What is asked in front of the loop is what the copies' addresses were made of.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch pointer_before_it_moved
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
@@ -8,8 +10,6 @@
 //   c: out [64]
 //   n: n
 //   ld: ld
-#include <cuda_pipeline.h>
-
 __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
     __shared__ __align__(16) short s_stage[2][512];
     int tx = threadIdx.x, sum = 0;
@@ -53,7 +53,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -113,7 +113,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -172,7 +172,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -239,7 +239,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

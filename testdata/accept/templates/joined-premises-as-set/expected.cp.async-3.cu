@@ -1,5 +1,7 @@
 // What is asked in front of the loop is what the copies' addresses were made of.
 
+#include <cuda_pipeline.h>
+
 // pipelinify: launch pointer_before_it_moved
 //   sizes n=0,1,2,3,4,5,8 ld=8,16,27,13
 //   grid  1
@@ -8,8 +10,6 @@
 //   c: out [64]
 //   n: n
 //   ld: ld
-#include <cuda_pipeline.h>
-
 __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
     constexpr int stages = 3;
     __shared__ __align__(16) short s_stage[stages][512];

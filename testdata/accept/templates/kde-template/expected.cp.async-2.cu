@@ -81,7 +81,7 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                 for (int k = 0; k < len; ++k)
                     sum += gauss<T>((x - tile[k]) * inv_h);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

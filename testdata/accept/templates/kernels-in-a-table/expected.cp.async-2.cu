@@ -45,7 +45,7 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
                     for (int k = 0; k < 64; ++k)
                         sum += s[(k + r) & 63] * (k ^ threadIdx.x);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -85,7 +85,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
                     c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -74,7 +74,7 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                 for (unsigned i = 0; i < blockDim.x; i++)
                     sum = pull<T>(sum, at, near[i]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -105,7 +105,7 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                         sum += potential(dx * dx + dy * dy + dz * dz);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

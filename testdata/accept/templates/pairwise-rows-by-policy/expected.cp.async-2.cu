@@ -1,6 +1,6 @@
-// Pairwise distances; what is read and what is measured are policies.
 #include <cuda_pipeline.h>
 
+// Pairwise distances; what is read and what is measured are policies.
 struct GlobalRows {
     const float *ptr;
     int rows, dim;
@@ -73,7 +73,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 for (int d = 0; d < 16; ++d)
                     acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

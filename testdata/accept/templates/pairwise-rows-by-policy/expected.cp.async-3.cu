@@ -1,6 +1,6 @@
-// Pairwise distances; what is read and what is measured are policies.
 #include <cuda_pipeline.h>
 
+// Pairwise distances; what is read and what is measured are policies.
 struct GlobalRows {
     const float *ptr;
     int rows, dim;

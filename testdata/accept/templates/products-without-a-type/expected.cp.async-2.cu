@@ -96,7 +96,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                 unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
                 sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -94,7 +94,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 					good += fabsf(d) < tolerance;
 				}
 			}
-			stage = stage == 1 ? 0 : stage + 1;
+			stage ^= 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -53,7 +53,7 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
                 for (int i = 0; i < 442; ++i)
                     sum += tile[i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -108,7 +108,7 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
                     sum += tile[i] * (float)((i + t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

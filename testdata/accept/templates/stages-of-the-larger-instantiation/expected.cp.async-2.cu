@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
                     for (int k = 0; k < 256; k += 16)
                         sum += s[e][(k + threadIdx.x) & 255];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

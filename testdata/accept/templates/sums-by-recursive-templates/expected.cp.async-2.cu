@@ -59,7 +59,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
                 auto &window = window_stage[stage];
                 sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -56,7 +56,7 @@ __device__ void multiply(const Parameters &p, Storage &s)
                 for (int k = 0; k < kTile; ++k)
                     sum += s.a[ty][k] * s.b[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
                 }
                 more = at != end;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         } while (more);
 
         // Epilogue: every copy has landed.

@@ -1,7 +1,7 @@
-// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
-// device functions, one of them with the block size of a kernel's launch bounds.
 #include <cuda_pipeline.h>
 
+// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
+// device functions, one of them with the block size of a kernel's launch bounds.
 template <int BM, int BK, typename T>
 __device__ T row_products(const T *a, const T *b, int n)
 {

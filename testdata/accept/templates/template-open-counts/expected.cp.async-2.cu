@@ -1,7 +1,7 @@
-// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
-// device functions, one of them with the block size of a kernel's launch bounds.
 #include <cuda_pipeline.h>
 
+// Two row-major panels against each other. Only the launch descriptions say what BM and BK are; the bodies are
+// device functions, one of them with the block size of a kernel's launch bounds.
 template <int BM, int BK, typename T>
 __device__ T row_products(const T *a, const T *b, int n)
 {
@@ -54,7 +54,7 @@ __device__ T row_products(const T *a, const T *b, int n)
                 for (int k = 0; k < BK; ++k)
                     acc += as[ty][k] * bs[tx][k];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -115,7 +115,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -74,7 +74,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 for (int j = 0; j < N; ++j)
                     sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

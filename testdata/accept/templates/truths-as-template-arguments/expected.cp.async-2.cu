@@ -70,7 +70,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                 for (int i = 0; i < 500; ++i)
                     sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

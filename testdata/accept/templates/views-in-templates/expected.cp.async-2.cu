@@ -74,7 +74,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                 for (int i = 0; i < TILE; ++i)
                     sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

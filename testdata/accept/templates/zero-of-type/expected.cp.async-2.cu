@@ -76,7 +76,7 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                 for (int j = 0; j < 32; ++j)
                     sum += (Scaled<T>{T(j + 1)} * part[j]).value;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -61,7 +61,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                         trace[b + k] = sum;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -71,7 +71,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 }
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
             --begun;
         }
 

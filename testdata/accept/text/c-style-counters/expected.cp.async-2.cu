@@ -51,7 +51,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
                 for (i = 0; i < 8; ++i)
                     sum += s[i][threadIdx.x % 8] * (i + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -69,7 +69,7 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
                     best = better(best, Best{dx * dx + dy * dy, base + j});
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

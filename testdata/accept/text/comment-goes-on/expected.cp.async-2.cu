@@ -53,7 +53,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
         for (int i = 1; i < SPAN - 1; ++i)
           sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -63,7 +63,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 for (int q = 0; q < 16; q++) // the sum
                     sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

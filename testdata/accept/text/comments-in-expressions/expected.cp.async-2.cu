@@ -65,7 +65,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 auto &Bs = Bs_stage[stage];
                 for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -175,7 +175,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
 #endif
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -75,7 +75,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     c += t * Bs[k][x];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -136,7 +136,7 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
                 for (int x = 0; x < 16; ++x)
                     sum += left[y][x] * right[x][threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

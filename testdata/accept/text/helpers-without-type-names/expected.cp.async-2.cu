@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                 for (int j = 0; j < kTile; j++)
                     sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -61,7 +61,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                 }
                 total.value += value * total.scale;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -74,7 +74,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                 for (int i = 0; i < 16; ++i)
                     sum += a_row[i] * b_column[i * 16];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -133,7 +133,7 @@ __global__ void sums(const float *in, float *out, int n)
                 for (int i = 0; i < 4; ++i)
                     sum += (k + 1) * first[i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -51,7 +51,7 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -61,7 +61,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         for (int k = 0; k < BS; ++k)
           y += as[ty][k] * xs[k][tx];
       }
-      stage = stage == 1 ? 0 : stage + 1;
+      stage ^= 1;
     }
 
     // Epilogue: every copy has landed.

@@ -86,7 +86,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 for (int k = 0; k < N; ++k)
                     sum += as[ty][k] * bs[k][tx];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

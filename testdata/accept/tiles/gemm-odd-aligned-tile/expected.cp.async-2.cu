@@ -60,7 +60,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
                 for (int k = 0; k < NODES; ++k)
                     sum += As[y][k] * Bs[k][x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -73,7 +73,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                     acc[3] += a_column[k * BM] * b.w;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

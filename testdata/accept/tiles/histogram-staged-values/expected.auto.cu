@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Histogram into shared bins: the values are staged in tiles, the bins are counted up atomically.
 // pipelinify: launch hist
 //   sizes n=0,64,128,200,256,400,512,640
@@ -7,8 +9,6 @@
 //   data: in [n + 64] below(16)
 //   bins: inout [16] const(0)
 //   n: n
-#include <cuda_pipeline.h>
-
 __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ bins, unsigned n)
 {
     constexpr int stages = 8;

@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Histogram into shared bins: the values are staged in tiles, the bins are counted up atomically.
 // pipelinify: launch hist
 //   sizes n=0,64,128,200,256,400,512,640
@@ -7,8 +9,6 @@
 //   data: in [n + 64] below(16)
 //   bins: inout [16] const(0)
 //   n: n
-#include <cuda_pipeline.h>
-
 __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ bins, unsigned n)
 {
     __shared__ unsigned sbin[16], stage_stage[2][64];
@@ -48,7 +48,7 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
                 for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
                     if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage2 ^= 1;
         }
 
         // Epilogue: every copy has landed.

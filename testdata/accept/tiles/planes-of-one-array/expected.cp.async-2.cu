@@ -49,7 +49,7 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
                 for (unsigned i = 0; i < T; ++i)
                     sum += planes[0][y][i] * planes[1][i][x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,24 +1,5 @@
-// The break stands behind the barriers, but two steps follow it; in the second kernel a continue stands between barriers; in the third
-// a local of the body is asked.
+// A continue stands between barriers; in the second kernel a break asks a local of the body.
 #define T 64
-
-__global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y, int n)
-{
-    __shared__ float s[T];
-    float sum = 0.f;
-    int k0 = 0, rounds = 0;
-    while (true) {
-        s[threadIdx.x] = x[k0 + threadIdx.x];
-        __syncthreads();
-        for (int j = 0; j < T; ++j)
-            sum += s[j];
-        __syncthreads();
-        if (k0 + T >= n) break;
-        k0 += T;
-        ++rounds;
-    }
-    y[blockIdx.x * T + threadIdx.x] = sum + k0 + rounds;
-}
 
 __global__ void between(const float *__restrict__ x, const int *__restrict__ mask,
                         float *__restrict__ y, int tiles)
