@@ -134,12 +134,16 @@ pl_space pl_root_space(pl_root root);
 bool pl_same_shared(const pl_decl *a, const pl_decl *b);
 /* Whether a root is the object of a member function, or what it points to. */
 bool pl_root_is_this(pl_root root);
+/* The object of a member function, as its text knows it. */
+pl_root pl_root_of_this(void);
 /* What stands for the object of a member function that fills a tile: the tile. */
 pl_decl *pl_shared_this(void);
 bool pl_root_eq(pl_root a, pl_root b);
 
 /* `object.name(...)`, also of a pointer. */
 bool pl_is_member_function(const pl_node *call);
+/* `name(...)` of a method, or `this->name(...)`, in another one of the same object. */
+bool pl_is_called_on_this(const pl_node *call);
 /* cooperative_groups::thread_block, or a reference to one. */
 bool pl_is_thread_block(const pl_type *type);
 /* `block.thread_rank()`: x + (y + z * height) * width of threadIdx. */

@@ -40,6 +40,15 @@ bool pl_is_member_function(const pl_node *call) {
   return call->nkids && call->kids[0] && call->kids[0]->kind == PL_NODE_MEMBER;
 }
 
+bool pl_is_called_on_this(const pl_node *call) {
+  const pl_node *member = pl_is_member_function(call) ? call->kids[0] : NULL;
+  const pl_node *object = member && member->nkids && member->kids[0]
+                              ? pl_node_bare(member->kids[0])
+                              : NULL;
+  return member && call->decl && call->decl->kind == PL_DECL_METHOD &&
+         (!object || object->kind == PL_NODE_THIS);
+}
+
 /* A function that returns nothing is called for what else it does. */
 bool pl_gives_nothing(const pl_node *call) {
   return call->type && call->type->kind == PL_TYPE_VOID;

@@ -55,9 +55,11 @@ static bool is_own(pl_root root) {
   const pl_decl *decl = root.decl;
   bool value = decl && decl->kind == PL_DECL_PARAM && decl->type &&
                decl->type->kind == PL_TYPE_RECORD;
-  return decl && (decl->kind == PL_DECL_VAR || value) && decl->owner &&
-         !root.member.n && !pl_is_reference(decl->type) &&
-         pl_root_space(root) == PL_SPACE_LOCAL;
+  bool temporary = decl && decl == pl_temporary_root().decl;
+  return decl && !root.member.n &&
+         (temporary || ((decl->kind == PL_DECL_VAR || value) && decl->owner &&
+                        !pl_is_reference(decl->type) &&
+                        pl_root_space(root) == PL_SPACE_LOCAL));
 }
 
 static bool is_pointer_read(pl_root root) {

@@ -100,6 +100,8 @@ pl_space pl_root_space(pl_root root) {
 
 pl_decl *pl_any_this(void) { return &this_object; }
 
+pl_root pl_root_of_this(void) { return (pl_root){&this_object, {0}}; }
+
 pl_root pl_temporary_root(void) {
   return (pl_root){&temporary_object, {0}};
 }

@@ -98,31 +98,51 @@ static const pl_decl *own_member(const pl_effect *access) {
   return NULL;
 }
 
-/* Whether two accesses name different members of a method's object. Those of a
- * union lie at one place, and so does what an unnamed one holds. */
-static bool name_other_members(const pl_effect *a, const pl_effect *b) {
-  const pl_decl *one = own_member(a), *other = own_member(b);
-  return one && other && one->field_offset != other->field_offset;
+/* The call of another method of the object by which an access happens, which gets the
+ * object alone of it; NULL: it is no such access. */
+static const pl_node *by_method_beside(const pl_effect *access) {
+  const pl_node *call = access->by_call && access->node->kind == PL_NODE_CALL &&
+                                pl_is_called_on_this(access->node)
+                            ? access->node
+                            : NULL;
+  for (uint32_t i = 1; call && i < call->nkids; i++)
+    if (pl_node_find(call->kids[i], pl_is_own_object, NULL))
+      return NULL;
+  return call && !call->decl->is_virtual ? call : NULL;
 }
 
-/* Whether a store is the work of another method of the object, which gets the
- * object alone of it, and leaves the member be that an access reads. */
-static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
-                                const pl_effect *read) {
+/* Whether a store leaves a member of the method's object be. Those of a union lie at one
+ * place, and so does what an unnamed one holds. */
+static bool leaves_alone(const pl_loop *loop, const pl_effect *store,
+                         const pl_decl *member) {
+  const pl_decl *own = own_member(store);
+  const pl_node *call = by_method_beside(store);
+  return own ? own->field_offset != member->field_offset
+             : call && !member->is_in_union &&
+                   !pl_method_sets(loop->effects, call->decl->func, member);
+}
+
+/* Whether all that is read of the method's object, also by methods that are called on
+ * it, is left alone by a store. */
+static bool reads_what_is_left(const pl_loop *loop, const pl_effect *store,
+                               const pl_effect *read, int depth) {
+  enum { MOST_CALLS_WITHIN = 4 };
   const pl_decl *member = own_member(read);
-  pl_node *call = store->by_call && store->node->kind == PL_NODE_CALL
-                      ? store->node
-                      : NULL;
-  const pl_node *callee = call && call->nkids ? call->kids[0] : NULL;
-  bool on_this = callee && callee->kind == PL_NODE_MEMBER &&
-                 (!callee->nkids || !callee->kids[0] ||
-                  pl_is_this(callee->kids[0]));
-  bool given = false;
-  for (uint32_t i = 1; on_this && i < call->nkids; i++)
-    given = given || pl_node_find(call->kids[i], pl_is_own_object, NULL);
-  return member && !member->is_in_union && on_this && !given && call->decl &&
-         !call->decl->is_virtual &&
-         !pl_method_sets(loop->effects, call->decl->func, member);
+  const pl_node *call = by_method_beside(read);
+  const pl_func *method = call ? call->decl->func : NULL;
+  pl_effects effects = {0};
+  if (member)
+    return leaves_alone(loop, store, member);
+  if (!method || !method->body || depth > MOST_CALLS_WITHIN)
+    return false;
+  pl_effects_of(loop->effects, method, method->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *one = &effects.items[i];
+    if (one->kind == PL_EFFECT_READ && pl_root_is_this(one->root) &&
+        !one->root.member.n && !reads_what_is_left(loop, store, one, depth + 1))
+      return false;
+  }
+  return true;
 }
 
 bool pl_may_be_shared(const pl_loop *loop, const pl_effect *access) {
@@ -140,8 +160,8 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
   if (store->space == PL_SPACE_SHARED)
     return pl_may_be_shared(loop, read) ? "PL4002" : NULL;
   if (store->root.decl && pl_root_eq(store->root, load))
-    return pl_root_is_this(load) && (name_other_members(store, read) ||
-                                     is_of_method_beside(loop, store, read))
+    return pl_root_is_this(load) && !load.member.n &&
+                   reads_what_is_left(loop, store, read, 0)
                ? NULL
                : "PL4003";
   if (pl_is_constant(store->root) || pl_is_constant(load))

@@ -87,6 +87,8 @@ pl_func *pl_load_lambda(pl_loop *loop, const pl_node *call, pl_node *lambda,
 /* The members of a local object by which its method fills tiles become those of
  * the method's text; false: the loop is refused. */
 bool pl_bind_members(pl_loop *loop, pl_loop *body);
+/* The same of a method of the object whose method holds the loop: its tiles are known. */
+void pl_bind_own_members(pl_loop *loop, pl_loop *body);
 /* Whether a member stands for a tile of the caller's in a method's text. */
 bool pl_stands_for(const pl_loop *body, const pl_decl *tile);
 

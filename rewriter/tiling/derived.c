@@ -505,7 +505,8 @@ static bool is_made_anew(const pl_loop *loop, const pl_fill_call *call) {
 static void fix_members(pl_loop *loop) {
   for (size_t i = 0; i < loop->fill.ncalls; i++) {
     const pl_loop *body = loop->fill.calls[i].body;
-    if (!body->members || is_made_anew(loop, &loop->fill.calls[i]))
+    if (!body->members || pl_is_called_on_this(body->call) ||
+        is_made_anew(loop, &loop->fill.calls[i]))
       continue;
     for (size_t k = 0; k < body->ntiles; k++) {
       pl_tile *tile = body->tiles[k].stands_for

@@ -49,7 +49,10 @@ static void bind_object(pl_loop *loop, pl_loop *body) {
 static bool bind_tiles(pl_loop *loop, pl_loop *body) {
   if (body->on_tile)
     bind_object(loop, body);
-  if (body->on_local && !pl_bind_members(loop, body))
+  bool own = body->on_local && pl_is_called_on_this(body->call);
+  if (own)
+    pl_bind_own_members(loop, body);
+  else if (body->on_local && !pl_bind_members(loop, body))
     return false;
   if (body->func->outer)
     bind_named_tiles(loop, body);
@@ -147,6 +150,15 @@ static bool is_called_on_local(const pl_node *call) {
          decl->type->kind != PL_TYPE_POINTER;
 }
 
+/* Whether a method is called on the object whose method holds the loop, and which is
+ * the thread's own wherever that is called. */
+static bool is_called_on_own(const pl_loop *loop, const pl_node *call) {
+  return !loop->caller && loop->func->is_method && pl_is_called_on_this(call) &&
+         pl_calls_are_seen(loop->func) &&
+         pl_of_space_in_callers(loop->effects, loop->func, pl_root_of_this(),
+                                PL_SPACE_LOCAL);
+}
+
 /* Why a method's call stays one statement, NULL: it can be split. One that stands
  * above it, in a class, could not yet know what the fetch returns. */
 static const char *why_method(pl_loop *loop, const pl_func *func,
@@ -157,7 +169,7 @@ static const char *why_method(pl_loop *loop, const pl_func *func,
     return "the method is virtual";
   if (loop->func->is_method && func->range.end > loop->func->range.begin)
     return "the method is defined below the one that has the loop";
-  bool known = *is_static || is_called_on_local(call) ||
+  bool known = *is_static || is_called_on_local(call) || is_called_on_own(loop, call) ||
                (!loop->caller && called_on_tile(loop, call));
   return known ? NULL
                : "a method has to be static, or called on a tile, a local "

@@ -70,6 +70,41 @@ static bool bind_member(pl_loop *loop, pl_loop *body, pl_str name,
   return true;
 }
 
+/* What a method of the loop's own object calls its members by. */
+static bool names_own(pl_node *node, const void *tile) {
+  const pl_decl *decl = tile;
+  const pl_node *of = node->nkids && node->kids[0] ? pl_node_bare(node->kids[0]) : NULL;
+  return node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_field &&
+         (!of || of->kind == PL_NODE_THIS) && pl_str_eq(node->name, decl->name);
+}
+
+static void bind_names(pl_loop *loop, pl_loop *body, pl_decl **fields, size_t n) {
+  if (!n)
+    return;
+  body->members = PL_NEW(loop->arena, pl_member_names);
+  body->members->method = body->func;
+  body->members->fields = PL_NEW_ARRAY(loop->arena, pl_decl *, n);
+  body->members->n = n;
+  memcpy(body->members->fields, fields, n * sizeof *fields);
+}
+
+void pl_bind_own_members(pl_loop *loop, pl_loop *body) {
+  pl_decl *fields[64];
+  size_t n = 0;
+  for (size_t i = 0; i < loop->ntiles && n < 64; i++) {
+    const pl_tile *tile = &loop->tiles[i];
+    const pl_node *member =
+        tile->decl->is_member ? pl_node_find(body->body, names_own, tile->decl) : NULL;
+    if (!member)
+      continue;
+    pl_tile own = *tile;
+    own.decl = fields[n++] = member->decl;
+    own.stands_for = tile->decl;
+    PL_PUSH(loop->arena, body->tiles, body->ntiles, body->tiles_cap, own);
+  }
+  bind_names(loop, body, fields, n);
+}
+
 bool pl_bind_members(pl_loop *loop, pl_loop *body) {
   const pl_type *record = object_of(body)->decl->type;
   pl_decl *fields[64];
@@ -85,12 +120,6 @@ bool pl_bind_members(pl_loop *loop, pl_loop *body) {
     if (body->ntiles > before)
       fields[n++] = member->decl;
   }
-  if (!n)
-    return true;
-  body->members = PL_NEW(loop->arena, pl_member_names);
-  body->members->method = body->func;
-  body->members->fields = PL_NEW_ARRAY(loop->arena, pl_decl *, n);
-  body->members->n = n;
-  memcpy(body->members->fields, fields, n * sizeof *fields);
+  bind_names(loop, body, fields, n);
   return true;
 }

@@ -116,10 +116,28 @@ static bool is_other_use(pl_node *node, const void *unused) {
           !(up && up->kind == PL_NODE_MEMBER && up->kids[0] == node));
 }
 
+/* Members that lead somewhere, named in a method's text, or in that of methods that it
+ * calls on its own object. */
 typedef struct field_list {
   pl_decl *items[16];
   size_t n;
+  const pl_func *seen[32];
+  size_t nseen;
 } field_list;
+
+static bool collect_fields(pl_node *node, void *context);
+
+static void collect_below(field_list *list, const pl_node *call) {
+  const pl_func *func = call->decl->func;
+  bool known = !func || !func->body || list->nseen == 32;
+  for (size_t i = 0; i < list->nseen && !known; i++)
+    known = list->seen[i] == func;
+  if (known)
+    return;
+  list->seen[list->nseen++] = func;
+  if (!pl_node_find(func->body, is_other_use, NULL))
+    pl_node_walk(func->body, collect_fields, list);
+}
 
 static bool collect_fields(pl_node *node, void *context) {
   field_list *list = context;
@@ -127,6 +145,8 @@ static bool collect_fields(pl_node *node, void *context) {
   bool leads = type && (type->kind == PL_TYPE_REFERENCE ||
                         type->kind == PL_TYPE_POINTER);
   bool known = !leads || list->n == 16;
+  if (node->kind == PL_NODE_CALL && pl_is_called_on_this(node))
+    collect_below(list, node);
   for (size_t i = 0; i < list->n && !known; i++)
     known = list->items[i] == node->decl;
   if (!known)

@@ -1,0 +1,120 @@
+// Main loops of classes whose methods load, and multiply: the object knows the kernel's shared
+// memory by a reference or by pointers, and the loop calls the object's own methods.
+#include <cuda_runtime.h>
+
+template <int BM, int BN, int BK>
+class SimtMainloop {
+public:
+    struct SharedStorage {
+        float a[BK][BM + 1];
+        float b[BK][BN];
+    };
+
+private:
+    SharedStorage &shared_;
+    const float *a_, *b_;
+    int lda_, ldb_, tx_, ty_;
+
+    // Rows of A, as columns of the tile.
+    __device__ void load_a(int k0)
+    {
+        shared_.a[tx_][ty_] = a_[(blockIdx.y * BM + ty_) * lda_ + k0 + tx_];
+    }
+
+    __device__ void load_b(int k0) { shared_.b[ty_][tx_] = b_[(k0 + ty_) * ldb_ + blockIdx.x * BN + tx_]; }
+
+    __device__ void mma(float &acc, int k) const { acc += shared_.a[k][ty_] * shared_.b[k][tx_]; }
+
+public:
+    __device__ SimtMainloop(SharedStorage &storage, const float *a, const float *b, int lda, int ldb)
+        : shared_(storage), a_(a), b_(b), lda_(lda), ldb_(ldb), tx_(threadIdx.x), ty_(threadIdx.y)
+    {
+    }
+
+    __device__ void operator()(float &acc, int k)
+    {
+        for (int k0 = 0; k0 < k; k0 += BK) {
+            load_a(k0);
+            this->load_b(k0);
+            __syncthreads();
+#pragma unroll
+            for (int kk = 0; kk < BK; ++kk)
+                mma(acc, kk);
+            __syncthreads();
+        }
+    }
+};
+
+// pipelinify: launch gemm
+//   sizes    M=16,32 N=16 K=0,16,32,48,80
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   A:       in  [M * K + 1]
+//   B:       in  [K * N + 1]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+__global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                     int N, int K)
+{
+    using Mainloop = SimtMainloop<16, 16, 16>;
+    __shared__ Mainloop::SharedStorage storage;
+    Mainloop mainloop(storage, A, B, K, N);
+    float acc = 0.f;
+    mainloop(acc, K);
+    C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = acc;
+}
+
+// Two arrays of the kernel's; what is multiplied is summed up in the object, and the method that
+// loads is told where the rows end.
+struct RowPairs {
+    float *left, *right;
+    const float *__restrict__ x, *__restrict__ y;
+    float sum;
+
+    __device__ RowPairs(float *l, float *r, const float *px, const float *py)
+        : left(l), right(r), x(px), y(py), sum(0.f)
+    {
+    }
+
+    __device__ void load(int at, int n)
+    {
+        for (int i = threadIdx.x; i < 128; i += 64) {
+            left[i] = at + i < n ? x[at + i] : 0.f;
+            right[i] = at + i < n ? y[at + i] : 1.f;
+        }
+    }
+
+    __device__ void add()
+    {
+        for (int i = 0; i < 128; ++i)
+            sum += left[i] * right[(i + threadIdx.x) & 127];
+    }
+
+    __device__ float run(int n)
+    {
+        for (int at = 0; at < n; at += 128) {
+            load(at, n);
+            __syncthreads();
+            add();
+            __syncthreads();
+        }
+        return sum;
+    }
+};
+
+// pipelinify: launch correlate
+//   sizes    n=0,1,127,128,129,256,300,512
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 1]
+//   y:       in  [n + 1]
+//   out:     out [64]
+//   n:       n
+__global__ void correlate(const float *x, const float *y, float *out, int n)
+{
+    __shared__ float left[128], right[128];
+    out[threadIdx.x] = RowPairs(left, right, x, y).run(n);
+}
