@@ -324,18 +324,22 @@ static void print_compute(pl_region *r, int level, const pl_step *step) {
     pl_emit_compute_part(r, level, index, last);
 }
 
+/* On to the next buffer of the ring. */
+static void print_next(const pl_region *r, int level, pl_str stage, pl_str last) {
+  if (r->buffers == 2)
+    pl_emit_line(r->e, level, "%.*s ^= 1;", PL_FMT(stage));
+  else
+    pl_emit_line(r->e, level, "%.*s = %.*s == %.*s ? 0 : %.*s + 1;", PL_FMT(stage),
+                 PL_FMT(stage), PL_FMT(last), PL_FMT(stage));
+}
+
 static void print_advance(pl_region *r, int level, const pl_step *step) {
   pl_emitter *e = r->e;
   (void)step;
   if (!leads(r) && e->loop->searches)
     pl_emit_move_cursors(e, level);
-  if (r->buffers == 1)
-    return;
-  if (r->buffers == 2)
-    pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(r->stage));
-  else
-    pl_emit_line(e, level, "%.*s = %.*s == %.*s ? 0 : %.*s + 1;", PL_FMT(r->stage),
-                 PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
+  if (r->buffers > 1)
+    print_next(r, level, r->stage, stages_and(r, -1));
 }
 
 static void (*const printers[])(pl_region *, int, const pl_step *) = {
@@ -618,12 +622,6 @@ static void print_rounds_behind_first(pl_region *r, int level) {
   pl_close_own_loop(e, level);
 }
 
-/* On to the next buffer of the ring. */
-static void print_next(const pl_region *r, int level, pl_str stage) {
-  pl_emit_line(r->e, level, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(stage),
-               PL_FMT(stage), r->buffers - 1, PL_FMT(stage));
-}
-
 /* The rounds that fetch: all that the load side does stands at one place. */
 static void print_rounds_that_fetch(pl_region *r, int level) {
   pl_emitter *e = r->e;
@@ -636,7 +634,8 @@ static void print_rounds_that_fetch(pl_region *r, int level) {
   pl_emit_open(e, inner, "for (; %.*s < %d; ++%.*s)", PL_FMT(r->begun), lead,
                PL_FMT(r->begun));
   print_steps(r, inner + 1, r->schedule->prologue);
-  print_next(r, inner + 1, r->ahead);
+  print_next(r, inner + 1, r->ahead,
+             pl_arena_printf(e->arena, "%d", r->buffers - 1));
   pl_emit_line(e, inner, "}");
   print_steps(r, inner, r->schedule->round);
   pl_emit_line(e, inner, "--%.*s;", PL_FMT(r->begun));

@@ -167,7 +167,7 @@ static void test_two_async_stages(void **state) {
   ORDER(b, "auto copy_tile", "__pipeline_memcpy_async(&As[ty][tx]",
         "__pipeline_commit();", "// Prologue", "copy_tile(0);", "// Main loop",
         "__pipeline_wait_prior(0);", "__syncthreads();", "copy_tile(stage ^ 1);",
-        "acc +=", "stage = stage == 1 ? 0 : stage + 1;", "// Epilogue",
+        "acc +=", "stage ^= 1;", "// Epilogue",
         "__pipeline_wait_prior(0);");
   b_free(b);
 }
@@ -398,6 +398,28 @@ static void test_include_place(void **state) {
       "// pipelines\n#include <cuda_pipeline.h>\n" B_KERNEL(B_LOOP(B_COMPUTE)),
       PL_VARIANT_CP_ASYNC, 2);
   says(b, "#include", 1);
+  b_free(b);
+  b = emitted("// of the file\n\n// of the number\nconstexpr int one = 1;\n" B_KERNEL(
+                  B_LOOP(B_COMPUTE)),
+              PL_VARIANT_CP_ASYNC, 2);
+  ORDER(b, "// of the file\n\n#include <cuda_pipeline.h>\n\n// of the number\n");
+  b_free(b);
+  b = emitted("// SPDX-License-Identifier: MIT\nconstexpr int one = 1;\n" B_KERNEL(
+                  B_LOOP(B_COMPUTE)),
+              PL_VARIANT_CP_ASYNC, 2);
+  ORDER(b, "// SPDX-License-Identifier: MIT\n#include <cuda_pipeline.h>\n\n");
+  b_free(b);
+  b = emitted("#pragma once\n" B_KERNEL(B_LOOP(B_COMPUTE)), PL_VARIANT_CP_ASYNC, 2);
+  ORDER(b, "#pragma once\n\n#include <cuda_pipeline.h>\n");
+  b_free(b);
+  b = emitted("#ifndef H\n#define H\n#include <other.h>\n" B_KERNEL(
+                  B_LOOP(B_COMPUTE)) "\n#endif\n",
+              PL_VARIANT_CP_ASYNC, 2);
+  ORDER(b, "#define H\n#include <other.h>\n#include <cuda_pipeline.h>\n");
+  b_free(b);
+  b = emitted("#ifndef T\n#define T 16\n#endif\n" B_KERNEL(B_LOOP(B_COMPUTE)),
+              PL_VARIANT_CP_ASYNC, 2);
+  ORDER(b, "#include <cuda_pipeline.h>\n\n#ifndef T\n#define T 16\n");
   b_free(b);
   b = emitted(gemm, PL_VARIANT_LDG, 0);
   says(b, "#include", 0);

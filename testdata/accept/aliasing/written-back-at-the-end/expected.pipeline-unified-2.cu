@@ -60,7 +60,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                     s += WIDTH;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {
@@ -137,7 +137,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                     s += WIDTH;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

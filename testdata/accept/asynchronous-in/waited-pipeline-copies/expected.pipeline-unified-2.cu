@@ -106,7 +106,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                     a += BS, b += BS * wB;
                 }
                 pipe2.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe2.consumer_wait();
             {
@@ -169,7 +169,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     k += 256;
                 }
                 pipe2.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe2.consumer_wait();
             {
@@ -244,7 +244,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                         ++k;
                     }
                     pipe2.producer_commit();
-                    load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                    load_stage ^= 1;
                 }
                 pipe2.consumer_wait();
                 {

@@ -46,7 +46,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                     ++batch;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             // the batch is there
             pipe.consumer_wait();
@@ -114,7 +114,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                     i += 96, ++turn;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {
@@ -177,7 +177,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                     at += T;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

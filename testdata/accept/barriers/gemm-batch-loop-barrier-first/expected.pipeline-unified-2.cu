@@ -54,7 +54,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
             p += 8;
           }
           pipe.producer_commit();
-          load_stage = load_stage == 1 ? 0 : load_stage + 1;
+          load_stage ^= 1;
         }
         pipe.consumer_wait();
         {

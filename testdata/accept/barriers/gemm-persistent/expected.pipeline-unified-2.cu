@@ -80,7 +80,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                         k0 += TILE;
                     }
                     pipe.producer_commit();
-                    load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                    load_stage ^= 1;
                 }
                 pipe.consumer_wait();
                 {

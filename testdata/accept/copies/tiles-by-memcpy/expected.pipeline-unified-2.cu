@@ -96,7 +96,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                     k0 += 16;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

@@ -76,7 +76,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           ++t;
         }
         pipe.producer_commit();
-        load_stage = load_stage == 1 ? 0 : load_stage + 1;
+        load_stage ^= 1;
       }
       pipe.consumer_wait();
       {

@@ -46,7 +46,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                     s += P2P_TILE;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

@@ -143,7 +143,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                     base += 128;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

@@ -62,7 +62,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                     k0 += BT;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

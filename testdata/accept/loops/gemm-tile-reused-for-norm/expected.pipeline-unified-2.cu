@@ -69,7 +69,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     k += W;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

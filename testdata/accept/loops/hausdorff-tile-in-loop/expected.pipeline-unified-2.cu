@@ -49,7 +49,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                     tile++;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {

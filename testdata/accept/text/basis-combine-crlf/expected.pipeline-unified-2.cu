@@ -57,7 +57,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                     b += 32;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
             }
             pipe.consumer_wait();
             {
