@@ -488,7 +488,8 @@ class Ahead:
         self.ahead_guard = loop.guard_of_fill(self.ahead, loop.main)
         self.ahead_end = loop.block_end(self.ahead_guard)
         self.update = next(i for i in reversed(body) if code_of(
-            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
+            loop.lines[i]).startswith((f"{loop.stage} = {loop.stage} == ",
+                                       f"{loop.stage} ^= 1;")))
 
 
 class Multistage(Ahead):
