@@ -33,13 +33,23 @@ static char *tree_of(const pl_input *input) {
              : NULL;
 }
 
+/* Whether some loops are none that -v would tell of. */
+static bool has_more_to_tell(const pl_run_state *r, const pl_job *j) {
+  for (size_t i = 0; i < j->nkernels && !r->command->verbose; i++)
+    for (size_t k = 0; k < j->kernels[i].nloops; k++)
+      if (j->kernels[i].loops[k].verdict == PL_VERDICT_NOT_A_TILE_LOOP)
+        return true;
+  return false;
+}
+
 /* The one note about what was not seen goes into the report, too; that nothing is to
  * be found there does not. */
 static void say_gaps(pl_run_state *r, const pl_job *j, const pl_answer *answer,
                      bool missing) {
   char *tree = tree_of(j->input);
   pl_gap_note about = {answer->gaps, answer->ngaps,
-                       missing ? what_is_missing(r, j) : NULL, tree};
+                       missing ? what_is_missing(r, j) : NULL,
+                       missing && has_more_to_tell(r, j), tree};
   pl_note note = pl_gaps_note(&j->source, &about);
   if (note.message && pl_run_wants_remarks(r))
     pl_remarks_print_note(r->streams.err, &j->source, &note, r->style);

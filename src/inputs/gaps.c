@@ -103,7 +103,9 @@ pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note) {
   const pl_gap *gap = weightiest(note);
   if (!gap && !note->missing)
     return (pl_note){0};
-  char *lead = lead_of(note, gap ? ": " : "");
+  char *lead = lead_of(note, gap ? ": "
+                             : note->more ? "; -v says what its loops are"
+                                          : "");
   char *about = gap ? text_about(source, note, gap) : pl_format("%s", "");
   pl_note place = {.message = pl_format("%s%s", lead, about)};
   if (gap) {

@@ -10,6 +10,7 @@ typedef struct pl_gap_note {
   const pl_gap *gaps;
   size_t ngaps;
   const char *missing; /* "kernel": none was found; NULL: something was said */
+  bool more;           /* ... and -v says what the loops are that were looked at */
   const char *tree;    /* the directory that was named and holds the source; NULL: the
                           source itself was named */
 } pl_gap_note;
