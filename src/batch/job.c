@@ -327,8 +327,11 @@ bool pl_job_settle(pl_run_state *r, pl_job *j) {
   }
   if (relevance == PL_MAY_HOLD_LOOP)
     return true;
-  leave(r, j,
-        relevance == PL_NO_KERNEL ? "no kernel found" : "no tile loop found");
+  char *why = relevance == PL_NO_KERNEL
+                  ? pl_format("no kernel found%s", pl_gaps_elsewhere(&j->source))
+                  : pl_format("no tile loop found");
+  leave(r, j, why);
+  free(why);
   return true;
 }
 

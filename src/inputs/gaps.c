@@ -1,4 +1,5 @@
 /* gaps.c - see gaps.h. */
+#define _GNU_SOURCE
 #include "gaps.h"
 
 #include <stdlib.h>
@@ -13,6 +14,20 @@ static const pl_gap *first_of(const pl_gap_note *note, pl_gap_kind kind) {
     if (note->gaps[i].kind == kind)
       return &note->gaps[i];
   return NULL;
+}
+
+const char *pl_gaps_elsewhere(const pl_source *source) {
+  return memmem(source->text, source->length, "<<<", 3)
+             ? "; those that it launches stand in other files, which are to be named"
+             : "";
+}
+
+/* Behind that something was not found, where no gap says why. */
+static const char *advice(const pl_source *source, const pl_gap_note *note) {
+  bool none = note->missing && strcmp(note->missing, "kernel") == 0;
+  return note->more ? "; -v says what its loops are"
+         : none     ? pl_gaps_elsewhere(source)
+                    : "";
 }
 
 /* "no kernel found: ", or nothing. */
@@ -103,9 +118,7 @@ pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note) {
   const pl_gap *gap = weightiest(note);
   if (!gap && !note->missing)
     return (pl_note){0};
-  char *lead = lead_of(note, gap ? ": "
-                             : note->more ? "; -v says what its loops are"
-                                          : "");
+  char *lead = lead_of(note, gap ? ": " : advice(source, note));
   char *about = gap ? text_about(source, note, gap) : pl_format("%s", "");
   pl_note place = {.message = pl_format("%s%s", lead, about)};
   if (gap) {

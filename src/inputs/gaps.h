@@ -15,6 +15,9 @@ typedef struct pl_gap_note {
                           source itself was named */
 } pl_gap_note;
 
+/* Of a source without a kernel: where those are that it launches; empty: it does not. */
+const char *pl_gaps_elsewhere(const pl_source *source);
+
 /* The note, whose message is to be freed; NULL: nothing is amiss. */
 pl_note pl_gaps_note(const pl_source *source, const pl_gap_note *note);
 
