@@ -195,3 +195,63 @@ __global__ void while_small(const float *__restrict__ rows, float *__restrict__ 
     }
     out[blockIdx.x * 32 + threadIdx.x] = best;
 }
+
+// Two steps follow the exit, and nothing else.
+// pipelinify: launch steps_behind
+//   sizes    n=1,63,64,65,128,200,256
+//   target   n=16384
+//   grid     2
+//   block    64
+//   x:       in  [n + 64] random
+//   y:       out [128]
+//   n:       n
+__global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    constexpr int stages = 8;
+    __shared__ float s_stage[stages][64];
+    float sum = 0.f;
+    int k0 = 0, rounds = 0;
+    s_stage[7][threadIdx.x] = x[k0 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+        sum += s_stage[7][j];
+    __syncthreads();
+    // pipelinify: cp.async, 8 stages, source ad24899f
+    {
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load + 64 < n) {
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
+                k0 += 64;
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[k0 + threadIdx.x], sizeof(float));
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k0 + 64 < n) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &s = s_stage[stage];
+                k0 += 64;
+                ++rounds;
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
+}

@@ -169,3 +169,62 @@ __global__ void while_small(const float *__restrict__ rows, float *__restrict__ 
     }
     out[blockIdx.x * 32 + threadIdx.x] = best;
 }
+
+// Two steps follow the exit, and nothing else.
+// pipelinify: launch steps_behind
+//   sizes    n=1,63,64,65,128,200,256
+//   target   n=16384
+//   grid     2
+//   block    64
+//   x:       in  [n + 64] random
+//   y:       out [128]
+//   n:       n
+__global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][64];
+    float sum = 0.f;
+    int k0 = 0, rounds = 0;
+    s_stage[0][threadIdx.x] = x[k0 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+        sum += s_stage[0][j];
+    __syncthreads();
+    // pipelinify: ldg, 2 stages, source ad24899f
+    {
+        if (k0 + 64 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                ++rounds;
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                k0 += 64;
+                s[threadIdx.x] = x[k0 + threadIdx.x];
+            }
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            while (k0 + 64 < n) {
+                k0 += 64;
+                float s_next = x[k0 + threadIdx.x];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[threadIdx.x] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
+}
