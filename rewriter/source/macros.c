@@ -65,8 +65,7 @@ static bool read_definition(pl_arena *arena, pl_macro_line line, pl_macro *m) {
   pl_str text = without_splices(arena, line.body);
   pl_token *tokens = pl_lex(arena, text, &n);
   m->name = line.name;
-  m->takes = line.name.p + line.name.n == line.body.p && n &&
-             is_word(&tokens[0], text, "(");
+  m->takes = n && tokens[0].range.begin == 0 && is_word(&tokens[0], text, "(");
   if (m->takes)
     at = take_params(arena, m, text, tokens, n, 0);
   if ((m->takes && !at) || at >= n)
