@@ -56,6 +56,8 @@ bool pl_variant_is_tried(pl_variant variant);
 /* What is left of a tile loop; see pl_options.only. */
 typedef enum pl_side { PL_SIDE_BOTH, PL_SIDE_LOADS, PL_SIDE_COMPUTE } pl_side;
 
+#define PL_ROW_PADDING_AUTO (-1)
+
 /* What a measurement says of a kernel, for `auto` to repeat. */
 typedef struct pl_choice {
   bool stale;           /* measured before the kernel changed: only said */
@@ -63,6 +65,7 @@ typedef struct pl_choice {
   pl_variant variant;   /* auto: the cost model's own choice was best */
   int stages;           /* 0: the variant's own number */
   bool launch_bounds;   /* with those of pl_options */
+  int row_padding;      /* as in pl_options */
   const char *measured; /* "an NVIDIA H200, CUDA 13.0" */
 } pl_choice;
 
@@ -107,6 +110,9 @@ typedef struct pl_options {
   bool launch_bounds;      /* rewritten kernels get `__launch_bounds__(1024, 1)`, or
                               blocks beside their own threads, so that the compiler
                               may use 64 registers a thread */
+  int row_padding;         /* bytes behind each row of a tile that is indexed alone;
+                              PL_ROW_PADDING_AUTO: 16 where a warp then asks a bank for
+                              fewer words at once; 0: none */
   pl_certification certify;
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;

@@ -61,7 +61,8 @@ static pl_str described_kernel(pl_str line) {
 }
 
 /* The block size that the launch descriptions of this kernel give. */
-static pl_block described(const pl_unit *unit, const pl_func *func) {
+static pl_block described(const pl_unit *unit, const pl_func *func,
+                          void (*take)(pl_block *, const pl_block *)) {
   static const char start[] = "pipelinify: launch ";
   bool ours = false;
   pl_block most = {0};
@@ -73,7 +74,7 @@ static pl_block described(const pl_unit *unit, const pl_func *func) {
       ours = pl_str_eq(name, func->name) || pl_str_eq(name, func->qualified);
     } else if (ours && pl_str_starts(text, "block")) {
       pl_block one = described_block((pl_str){text.p + 5, text.n - 5});
-      keep_larger(&most, &one);
+      take(&most, &one);
     }
   }
   return most;
@@ -111,7 +112,7 @@ static pl_block block_of_kernel(const pl_loop *loop, const pl_func *kernel) {
     found = bounded(kernel);
   if (!found.threads && loop->options->block_threads > 0)
     found.threads = loop->options->block_threads;
-  pl_block said = described(loop->unit, kernel);
+  pl_block said = described(loop->unit, kernel, keep_larger);
   if (!found.threads || (!found.dims[0] && said.threads == found.threads))
     found = said;
   return found;
@@ -134,6 +135,28 @@ static pl_block find_block(const pl_loop *loop) {
   if (!most.threads && loop->options->block_threads > 0)
     most.threads = loop->options->block_threads;
   return most;
+}
+
+/* `threads`: how many launches are told of; -1: one does not tell. */
+static void keep_extents(pl_block *most, const pl_block *other) {
+  most->threads = most->threads < 0 || !other->dims[0] ? -1 : most->threads + 1;
+  for (int axis = 0; axis < 3; axis++)
+    if (other->dims[axis] > most->dims[axis])
+      most->dims[axis] = other->dims[axis];
+}
+
+bool pl_block_most(const pl_loop *loop, int64_t extents[3]) {
+  if (!loop->func->is_global)
+    return false;
+  pl_block most = described(loop->unit, loop->func, keep_extents);
+  for (uint32_t i = 0; i < loop->func->nlaunches; i++) {
+    pl_block one = {0};
+    memcpy(one.dims, loop->func->launches[i].block_dims, sizeof one.dims);
+    keep_extents(&most, &one);
+  }
+  if (most.threads > 0)
+    memcpy(extents, most.dims, sizeof most.dims);
+  return most.threads > 0;
 }
 
 /* Asked for each value of a copy loop, so that it is looked for once. */

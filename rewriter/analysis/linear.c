@@ -110,20 +110,29 @@ typedef struct sum_walk {
 static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
                 int64_t by, int depth);
 
-/* Whether a build or an instantiation may give a number another value: those of
- * macros that the file defines once, under no #if, are what they are. */
-bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node) {
+/* Macros that the file defines once, under no #if, are what they are; `arguments`: of a
+ * template, they may be others. */
+static bool may_be_another(const pl_unit *unit, const pl_node *node, bool arguments) {
   if (!node || !pl_is_open(node))
     return false;
   if (node->from_macro)
     return !pl_macro_is_number(unit, node->range);
-  if (node->kind == PL_NODE_REF)
-    return !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
-           pl_may_be_another_number(unit, node->decl->init);
+  if (node->kind == PL_NODE_REF) {
+    bool argument = !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE;
+    return argument ? arguments : may_be_another(unit, node->decl->init, arguments);
+  }
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_may_be_another_number(unit, node->kids[i]))
+    if (may_be_another(unit, node->kids[i], arguments))
       return true;
   return false;
+}
+
+bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node) {
+  return may_be_another(unit, node, true);
+}
+
+bool pl_build_may_change(const pl_unit *unit, const pl_node *node) {
+  return may_be_another(unit, node, false);
 }
 
 /* A number that no build or instantiation makes another one. */

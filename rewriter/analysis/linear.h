@@ -30,6 +30,8 @@ pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
                        const pl_node *place);
 /* Whether a build or an instantiation may give a number another value. */
 bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node);
+/* Whether a build may, whatever instantiations do. */
+bool pl_build_may_change(const pl_unit *unit, const pl_node *node);
 /* Whether an expression computes with numbers and variables alone. */
 bool pl_is_arithmetic(const pl_node *node);
 /* threadIdx.x and its like, and the thread's rank in the block. */

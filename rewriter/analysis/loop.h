@@ -401,6 +401,8 @@ struct pl_loop {
   pl_loop_facts facts;
   pl_gain gain;
   pl_str why;
+  int conflicts, padded_conflicts; /* row_padding.c: of banks, the worst of compute's reads
+                                      of tiles that are padded, without and with that */
   bool copies_once, compute_once; /* that side's text can be a local function */
   const pl_node *counts_from; /* plan: the declaration ahead of which a constant says
                                  how many stages there are; NULL: none does */
@@ -625,6 +627,9 @@ int64_t pl_block_threads(const pl_loop *loop);
 /* blockDim.AXIS, guessed where nothing says; whether the loop's text tells
  * rows of threads apart decides what of a total is guessed for x. */
 int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions);
+/* The most threads of a block along x, y and z, of all launches in sight of the kernel
+ * that the loop is in; false, and nothing is set: one of them does not say. */
+bool pl_block_most(const pl_loop *loop, int64_t most[3]);
 /* Whether a count can be written with the user's own constants. */
 bool pl_has_symbolic_count(const pl_copy_loop *c);
 /* Most iterations of a countable for loop, -1: unknown. */

@@ -55,6 +55,24 @@ static void choose_like(const pl_attempt *other, pl_loop *loop) {
   }
 }
 
+/* Takes the options with which another attempt has chosen, and what it chose. */
+static void keep_choices(const pl_attempt *other, pl_loop *loop) {
+  unsigned line, column;
+  uint32_t at = pl_unit_place(loop->unit, loop->node->range, &line, &column).begin;
+  for (size_t i = 0; i < other->loops.n; i++) {
+    const pl_loop *model = other->loops.items[i];
+    pl_range range = pl_unit_place(model->unit, model->node->range, &line, &column);
+    if (model->settled || range.begin != at)
+      continue;
+    pl_options *options = PL_NEW(loop->arena, pl_options);
+    *options = *model->options;
+    options->variant = model->variant;
+    options->stages = model->stages;
+    loop->options = options;
+    loop->measured = model->measured;
+  }
+}
+
 static void dump(pl_attempt *a, const char *pass) {
   if (!a->options->dump_after || strcmp(a->options->dump_after, pass) != 0)
     return;
@@ -103,6 +121,8 @@ static void run_passes(pl_attempt *a) {
     if (p == 0 && a->like)
       for (size_t i = 0; i < loops->n; i++)
         choose_like(a->like, loops->items[i]);
+    for (size_t i = 0; p == 0 && a->chosen && i < loops->n; i++)
+      keep_choices(a->chosen, loops->items[i]);
     dump(a, loop_passes[p].name);
   }
   pl_plan(loops);

@@ -73,15 +73,16 @@ static pl_str in_own_words(pl_arena *arena, const pl_expanded *of, pl_str text) 
   return pl_text_view(&out);
 }
 
-static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
-                       pl_denials denied) {
+static pl_attempt *run_as(const job *j, pl_result *result, const pl_expanded *of,
+                          const pl_attempt *chosen, pl_denials denied) {
   pl_attempt *attempt = PL_NEW(j->arena, pl_attempt);
   *attempt = (pl_attempt){.arena = j->arena,
                           .path = j->path,
                           .options = j->options,
                           .source = of->text,
                           .expanded = of->origins ? of : NULL,
-                          .denied = denied};
+                          .denied = denied,
+                          .chosen = chosen};
   pl_attempt_run(attempt);
   for (size_t i = 0; of->renamed && i < attempt->loops.n; i++) {
     pl_loop *loop = attempt->loops.items[i];
@@ -90,6 +91,11 @@ static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
   if (attempt->dump)
     result->dump = attempt->dump;
   return attempt;
+}
+
+static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
+                       pl_denials denied) {
+  return run_as(j, result, of, NULL, denied);
 }
 
 /* Whether nothing is wrong with what came of an attempt; else who is denied what. */
@@ -116,7 +122,7 @@ static pl_attempt *settle(const job *j, pl_result *result,
   while (!is_right(attempt, &denied)) {
     if (j->options->dump_after && strcmp(j->options->dump_after, "emit") == 0)
       result->dump = attempt->text.p;
-    attempt = run(j, result, of, denied);
+    attempt = run_as(j, result, of, attempt->chosen, denied);
   }
   return attempt;
 }
@@ -226,12 +232,77 @@ static pl_attempt *best_attempt(const job *j, pl_result *result, thoroughness ho
   return apart ? with_the_others(taken, best, of) : best;
 }
 
+/* Whether a loop has lost more than it gains by longer rows: its form, stages, or more
+ * of its blocks than of its conflicts. */
+static bool has_lost(const pl_loop *padded, const pl_loop *before) {
+  return padded->variant != before->variant || padded->stages < before->stages ||
+         (padded->blocks_after < before->blocks_after &&
+          padded->blocks_after * before->conflicts <=
+              before->blocks_after * before->padded_conflicts);
+}
+
+/* Whether longer rows have cost no loop that it is pipelined, nor, where they are our
+ * choice, what they gain. */
+static bool is_as_good(const pl_attempt *padded, const pl_attempt *best) {
+  if (!padded->unit || padded->loops.n != best->loops.n)
+    return false;
+  for (size_t i = 0; i < best->loops.n; i++) {
+    const pl_loop *a = padded->loops.items[i], *b = best->loops.items[i];
+    bool chosen = b->options->row_padding == PL_ROW_PADDING_AUTO;
+    if (is_fine(b) && (!is_fine(a) || (chosen && has_lost(a, b))))
+      return false;
+  }
+  return true;
+}
+
+/* What is said of a loop of the source, and why it has its form. */
+static void hand_on(const pl_attempt *from, const pl_attempt *to) {
+  for (size_t i = 0; i < from->loops.n; i++) {
+    const pl_loop *before = from->loops.items[i];
+    pl_loop *loop = to->loops.items[i];
+    if (loop->settled)
+      continue;
+    loop->notes = before->notes;
+    loop->nnotes = before->nnotes;
+    loop->why = before->why;
+    loop->gain = before->gain;
+    loop->smem_before = before->smem_before;
+  }
+}
+
+/* What a measurement is of is the source, not the text with longer rows. */
+static void report(pl_result *result, const pl_attempt *last, const pl_attempt *best) {
+  size_t n;
+  const pl_kernel_report *before = pl_report_attempt(best, &n);
+  result->kernels = pl_report_attempt(last, &result->nkernels);
+  for (size_t i = 0; last != best && i < n && i < result->nkernels; i++)
+    result->kernels[i].fingerprint = before[i].fingerprint;
+}
+
+/* The attempt with padding behind the rows of tiles, where their loops' options ask for
+ * it. */
+static const pl_attempt *with_padding(const job *j, pl_result *result,
+                                      const pl_attempt *best, const pl_expanded **of) {
+  pl_expanded *to = PL_NEW(j->arena, pl_expanded);
+  if (!best->unit || !pl_pads_rows(best) || !pl_pad_rows(best, *of, to))
+    return best;
+  pl_attempt *padded =
+      settle(j, result, to, run_as(j, result, to, best, (pl_denials){0}));
+  if (!is_as_good(padded, best)) {
+    pl_say_rows_stay(best);
+    return best;
+  }
+  hand_on(best, padded);
+  *of = to;
+  return padded;
+}
+
 /* To settle an attempt takes longer than to make it: only the best one is, and all
  * of them where that one cannot be left so. */
 static const pl_attempt *settle_expanded(const job *j, pl_result *result,
                                          const pl_expanded **of) {
   pl_attempt *best = best_attempt(j, result, OF_THE_REST, of);
-  if (best && best->joined && is_right(best, &(pl_denials){0}))
+  if (best && best->joined && !pl_pads_rows(best) && is_right(best, &(pl_denials){0}))
     return best;
   if (!best || best->joined)
     best = best_attempt(j, result, OF_THE_WHOLE, of);
@@ -248,7 +319,8 @@ static void rewrite(void *context) {
   result->arena = j->arena;
   result->source = pl_arena_str(j->arena, j->text.p, j->text.n);
   const pl_expanded *of;
-  const pl_attempt *last = settle_expanded(j, result, &of);
+  const pl_attempt *best = settle_expanded(j, result, &of);
+  const pl_attempt *last = with_padding(j, result, best, &of);
   result->text = last->text;
   if (!last->unit) {
     result->error = pl_arena_cstr(j->arena, last->error);
@@ -263,7 +335,7 @@ static void rewrite(void *context) {
                                   result->nedits);
   result->headers = last->unit->headers;
   result->nheaders = last->unit->nheaders;
-  result->kernels = pl_report_attempt(last, &result->nkernels);
+  report(result, last, best);
   pl_check_pragmas_of(last, &result->pragmas);
   result->gaps =
       pl_find_gaps(j->arena, last->unit, &last->loops, &result->ngaps);

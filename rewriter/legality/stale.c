@@ -23,48 +23,6 @@ typedef struct stale_walk {
 
 /* ---- stores and reads ------------------------------------------------------ */
 
-static bool is_array(const pl_type *type) {
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
-/* A record whose members lie side by side. */
-static bool is_struct(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_RECORD ||
-                  (type->kind == PL_TYPE_DEPENDENT && type->is_user)) &&
-         !type->is_union;
-}
-
-/* Takes one step from a name towards a cell: an index, or a member of a tile that
- * is a record. NULL: what stands around it is neither. */
-static pl_node *step_into(const pl_tile *tile, pl_node *at, pl_named_cell *out) {
-  pl_node *up = at->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  bool index = up && up->kind == PL_NODE_SUBSCRIPT &&
-               out->n < PL_MOST_INDICES && pl_node_bare(up->kids[0]) == at;
-  bool part = up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->decl &&
-              up->decl->is_field && !up->decl->is_in_union &&
-              !tile->decl->ndims && is_struct(at->type) &&
-              out->nparts < PL_MOST_PARTS;
-  if (index)
-    out->index[out->n++] = up->kids[1];
-  else if (part)
-    out->part[out->nparts++] = up->name;
-  return index || part ? up : NULL;
-}
-
-/* The cell that a name of the tile is the base of; false: a row, an address. */
-static bool cell_of(const pl_tile *tile, pl_node *ref, pl_named_cell *out) {
-  pl_node *at = ref;
-  *out = (pl_named_cell){0};
-  while (at && (out->n < tile->decl->ndims ||
-                (!tile->decl->ndims &&
-                 (is_array(at->type) || (!out->n && is_struct(at->type))))))
-    at = step_into(tile, at, out);
-  out->node = at;
-  return at && out->n + out->nparts > 0 && at->type && !is_array(at->type);
-}
-
 /* What a cell is part of: `s[i].x`. */
 static pl_node *user_of(const pl_named_cell *c) {
   pl_node *at = c->node, *up = at->parent;
@@ -120,7 +78,7 @@ static bool find_cells(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || node->decl != w->tile->decl)
     return true;
   pl_named_cell c;
-  const pl_node *up = cell_of(w->tile, node, &c) ? user_of(&c) : NULL;
+  const pl_node *up = pl_cell_of(w->tile->decl, node, &c) ? user_of(&c) : NULL;
   bool stored = up && up->kind == PL_NODE_ASSIGN &&
                 pl_node_within(c.node, up->kids[0]);
   if (!up || pl_in_lambda(c.node) || !pl_node_within(node, w->loop->body) ||
@@ -174,7 +132,6 @@ static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
   pl_accesses of;
   if (tile->changed_at ||
-      (!tile->decl->ndims && !is_struct(tile->decl->type)) ||
       tile->decl->owner != loop->func)
     return false;
   pl_node_walk(loop->func->body, find_cells, &w);

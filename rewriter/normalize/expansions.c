@@ -100,7 +100,7 @@ typedef struct builder {
   pl_text text;
   pl_range *origins;
   size_t n, cap;
-  bool *made; /* pl_expanded's */
+  unsigned char *made; /* pl_expanded's */
   size_t nmade, made_cap;
 } builder;
 
@@ -109,7 +109,8 @@ static void add_as_it_is(builder *b, const pl_expanded *from, uint32_t begin,
   pl_text_add(&b->text, (pl_str){from->text.p + begin, end - begin});
   for (uint32_t i = begin; i < end; i++) {
     PL_PUSH(b->arena, b->origins, b->n, b->cap, origin_of(from, i));
-    PL_PUSH(b->arena, b->made, b->nmade, b->made_cap, from->made && from->made[i]);
+    PL_PUSH(b->arena, b->made, b->nmade, b->made_cap,
+            from->made ? from->made[i] : PL_NOT_MADE);
   }
 }
 
@@ -128,11 +129,13 @@ static pl_str with_line_ends(pl_arena *arena, pl_str file, pl_str text) {
 }
 
 static void add_instead(builder *b, const pl_expanded *from,
-                        const pl_replacement *one, bool func) {
+                        const pl_replacement *one, pl_made_kind kind) {
   pl_range range = one->range;
   pl_range origin = {origin_of(from, range.begin).begin,
                      origin_of(from, range.end - 1).end};
-  bool made = func || (from->made && from->made[range.begin]);
+  unsigned char made = (unsigned char)kind;
+  if (!kind && from->made)
+    made = from->made[range.begin];
   pl_str text = with_line_ends(b->arena, from->source, one->text);
   pl_text_add(&b->text, text);
   for (size_t i = 0; i < text.n; i++) {
@@ -251,15 +254,12 @@ bool pl_waits_stay_together(const pl_attempt *a, const pl_expanded *of) {
   return true;
 }
 
-bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
-                      pl_expanded *to) {
+/* The text with replacements, as far as they do not overlap. */
+static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
+                         pl_replacements all, pl_made_kind kind, pl_expanded *to) {
   builder b = {.arena = a->arena, .text = {.arena = a->arena}};
   const pl_made_func *funcs = from->funcs;
   uint32_t at = 0;
-  if (!a->unit || !from->text.n)
-    return false;
-  pl_replacements all = find_forms(a);
-  find_names_apart(a, &all);
   if (all.n)
     qsort(all.items, all.n, sizeof *all.items, by_place);
   for (size_t i = 0; i < all.n; i++) {
@@ -270,7 +270,7 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     const pl_put_func *put = all.funcs;
     while (put && put->text.p != one->text.p)
       put = put->next;
-    add_instead(&b, from, one, put);
+    add_instead(&b, from, one, put ? PL_MADE_FUNC : kind);
     if (put) {
       pl_made_func *func = PL_NEW(a->arena, pl_made_func);
       *func = (pl_made_func){put->name, funcs};
@@ -284,8 +284,23 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
                       b.made, funcs, waited_loops(a, from, all.waited), from->renames || all.renames,
                       all.renamed ? all.renamed : from->renamed,
-                      from->for_async || all.for_async};
+                      from->for_async || all.for_async, from->padded};
   return all.n > 0;
+}
+
+bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
+                      pl_expanded *to) {
+  if (!a->unit || !from->text.n)
+    return false;
+  pl_replacements all = find_forms(a);
+  find_names_apart(a, &all);
+  return put_in_place(a, from, all, PL_NOT_MADE, to);
+}
+
+bool pl_pad_rows(const pl_attempt *a, const pl_expanded *from, pl_expanded *to) {
+  bool any = put_in_place(a, from, pl_row_padding(a), PL_MADE_TO_STAY, to);
+  to->padded = from;
+  return any;
 }
 
 /* ---- back to the source ------------------------------------------------------ */
@@ -340,23 +355,26 @@ static bool is_called(const pl_expanded *e, pl_str part, const pl_edit *edits,
   return false;
 }
 
-/* Adds edits that leave the functions as they are which were put into the text and
- * which the others call, where these do not touch them. */
+/* Adds edits that leave as it is what was put into the text to stay, and functions which
+ * the others call, where these do not touch it. */
 static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
                       size_t *nedits) {
   pl_edit *all = NULL;
   size_t n = 0, cap = 0, others = *nedits;
   for (size_t i = 0; i < others; i++)
     PL_PUSH(arena, all, n, cap, (*edits)[i]);
-  for (uint32_t begin = 0, end; e->made && begin < e->text.n; begin = end + 1) {
-    for (end = begin; end < e->text.n && e->made[end]; end++)
+  for (uint32_t begin = 0, end; e->made && begin < e->text.n;
+       begin = end > begin ? end : end + 1) {
+    for (end = begin; end < e->text.n && e->made[end] &&
+                      e->made[end] == e->made[begin]; end++)
       ;
     pl_str part = {e->text.p + begin, end - begin};
     bool touched = false;
     for (size_t i = 0; i < others; i++)
       touched = touched || ((*edits)[i].offset < end &&
                             (*edits)[i].offset + (*edits)[i].length > begin);
-    if (!part.n || touched || !is_called(e, part, *edits, others))
+    bool stays = part.n && e->made[begin] == PL_MADE_TO_STAY;
+    if (!part.n || touched || !(stays || is_called(e, part, *edits, others)))
       continue;
     pl_edit keep = {begin, part.n, part.p, part.n};
     PL_PUSH(arena, all, n, cap, keep);

@@ -34,6 +34,8 @@ typedef struct pl_replacements {
  * attempt are refused for; false: there are none. */
 bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
                       pl_expanded *to);
+/* Makes a text with padding behind the rows of tiles; false: there is none to be. */
+bool pl_pad_rows(const pl_attempt *attempt, const pl_expanded *from, pl_expanded *to);
 /* Makes edits of the text edits of the source. */
 void pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
                         pl_edit **edits, size_t *nedits);
@@ -110,6 +112,13 @@ pl_range pl_with_line(const pl_unit *unit, pl_range range);
 /* own_tiles.c: declares a shared object of a device function's own in the place of a
  * tile that its callers pass it, and have no other use for. */
 void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
+/* row_padding.c: whether some loop's options ask for padding; the bounds of tiles, and
+ * what else says how far their rows are apart, with it. Says with each loop what is so. */
+bool pl_pads_rows(const pl_attempt *attempt);
+pl_replacements pl_row_padding(const pl_attempt *attempt);
+/* Says that no row is padded after all, as that would cost a loop more. */
+void pl_say_rows_stay(const pl_attempt *attempt);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */

@@ -184,6 +184,8 @@ static void adopt_measured(pl_loop *loop, const pl_choice *choice) {
   options->variant = choice->variant;
   options->stages = choice->stages;
   options->launch_bounds |= choice->launch_bounds;
+  if (!options->row_padding)
+    options->row_padding = choice->row_padding;
   options->min_gain = 0;
   loop->options = options;
   if (choice->variant == PL_VARIANT_AUTO)

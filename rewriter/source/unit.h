@@ -69,18 +69,24 @@ typedef struct pl_waited_loop {
   const struct pl_waited_loop *next;
 } pl_waited_loop;
 
+/* What some of a text was put there for: a function, which stays where the rewritten text
+ * calls it, or something that stays whatever else does. */
+typedef enum pl_made_kind { PL_NOT_MADE, PL_MADE_FUNC, PL_MADE_TO_STAY } pl_made_kind;
+
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
 typedef struct pl_expanded {
   pl_str text, source;
   pl_lines lines; /* of the source */
   pl_range *origins;
-  const bool *made;  /* for each byte: it is of such a function; NULL: none is */
+  const unsigned char *made; /* for each byte, pl_made_kind; NULL: none is made */
   const pl_made_func *funcs;
   const pl_waited_loop *waited;
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;
   bool for_async; /* it is good for nothing but more asynchronous copies */
+  const struct pl_expanded *padded; /* it is that one with rows of tiles that lie further
+                                       apart; NULL: they lie as they did */
 } pl_expanded;
 
 /* A line that defines a macro, or takes it back. */

@@ -165,6 +165,8 @@ typedef struct pl_accesses {
   bool cut; /* something was too much to be followed: there may be more accesses */
 
   bool flags; /* names are told by what they are the same in, or not */
+  bool instantiated; /* flags: numbers are those of the instantiation, all of which are
+                        in sight */
   const pl_named_cell *wanted; /* NULL: it is a fill that is run */
   size_t nwanted;
   pl_seen_cell *seen;
@@ -235,6 +237,10 @@ void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
  * iteration. Numbers that another build or instantiation may choose stay names. */
 void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_named_cell *wanted, size_t n);
+/* The same with the instantiation's numbers, for blocks of at most so many threads in x,
+ * y and z. */
+void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                        const pl_named_cell *wanted, size_t n, const int64_t most[3]);
 
 /* Whether it is a template's text, of which no instantiation is in sight. */
 bool pl_is_pattern(const pl_func *func);
@@ -265,6 +271,9 @@ void pl_access_restore(pl_accesses *of, const pl_kept *set,
 
 /* ---- access_cells.c ------------------------------------------------------ */
 
+/* The cell that a name of an object is the base of; false: a row, an address. */
+bool pl_cell_of(const pl_decl *object, pl_node *ref, pl_named_cell *out);
+
 /* Takes down the wanted cells of a statement, or condition, that control comes to. */
 void pl_access_note(pl_accesses *of, pl_node *node);
 /* Says of a new name whether it is the same for all threads, and whenever the tile
@@ -284,6 +293,21 @@ bool pl_is_same_form(const pl_affines *all, const pl_affine *form,
                      pl_sameness in);
 /* Whether a condition holds for a thread in all iterations, or in none. */
 bool pl_is_settled(const pl_affines *all, const pl_where *where);
+
+/* ---- bank_conflicts.c ---------------------------------------------------- */
+
+/* What one name of a tile's cell asks for. */
+typedef struct pl_row_shape {
+  int64_t counts[PL_MOST_INDICES]; /* of the tile's dimensions */
+  int64_t element, width;          /* bytes of a cell; that a thread accesses from there
+                                      on, at most 16 */
+  bool fragment; /* a warp loads rows of a matrix from there on, 16 bytes of each */
+} pl_row_shape;
+
+/* The most words of one bank that a warp asks for in one phase of the access, where rows
+ * are `pitch` bytes apart and blocks have such extents; 0: not known. */
+int pl_bank_conflicts(const pl_accesses *of, const pl_seen_cell *seen,
+                      const pl_row_shape *shape, int64_t pitch, const int64_t block[3]);
 
 /* ---- access_loops.c ------------------------------------------------------ */
 

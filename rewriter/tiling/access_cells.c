@@ -9,6 +9,49 @@
  * where divergence and variance say so. */
 #include "access.h"
 
+/* ---- which are named ------------------------------------------------------ */
+
+static bool is_array(const pl_type *type) {
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+/* A record whose members lie side by side. */
+static bool is_struct(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_RECORD ||
+                  (type->kind == PL_TYPE_DEPENDENT && type->is_user)) &&
+         !type->is_union;
+}
+
+/* Takes one step from a name towards a cell: an index, or a member of a tile that
+ * is a record. NULL: what stands around it is neither. */
+static pl_node *step_into(const pl_decl *tile, pl_node *at, pl_named_cell *out) {
+  pl_node *up = at->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  bool index = up && up->kind == PL_NODE_SUBSCRIPT &&
+               out->n < PL_MOST_INDICES && pl_node_bare(up->kids[0]) == at;
+  bool part = up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->decl &&
+              up->decl->is_field && !up->decl->is_in_union &&
+              !tile->ndims && is_struct(at->type) &&
+              out->nparts < PL_MOST_PARTS;
+  if (index)
+    out->index[out->n++] = up->kids[1];
+  else if (part)
+    out->part[out->nparts++] = up->name;
+  return index || part ? up : NULL;
+}
+
+bool pl_cell_of(const pl_decl *tile, pl_node *ref, pl_named_cell *out) {
+  pl_node *at = ref;
+  *out = (pl_named_cell){0};
+  while (at && (out->n < tile->ndims ||
+                (!tile->ndims &&
+                 (is_array(at->type) || (!out->n && is_struct(at->type))))))
+    at = step_into(tile, at, out);
+  out->node = at;
+  return at && out->n + out->nparts > 0 && at->type && !is_array(at->type);
+}
+
 /* ---- names --------------------------------------------------------------- */
 
 static pl_affine_name *new_name(pl_accesses *of, const pl_affine *form) {

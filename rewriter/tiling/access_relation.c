@@ -391,16 +391,36 @@ static void flag_places(pl_accesses *of) {
   of->names.names[of->places.size->terms[0].name].common = true;
 }
 
-void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
-                   const pl_named_cell *wanted, size_t n) {
+/* Of a block that has no more threads along an axis. */
+static void bound_axis(pl_accesses *of, int axis, int64_t most) {
+  pl_interval *thread = &of->names.names[of->places.thread[axis]->terms[0].name].range;
+  pl_interval *block = &of->names.names[of->places.block[axis]->terms[0].name].range;
+  thread->largest = most - 1 < thread->largest ? most - 1 : thread->largest;
+  block->largest = most < block->largest ? most : block->largest;
+}
+
+static void find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                       const pl_named_cell *wanted, size_t n, const int64_t *most) {
   pl_fill *whole = PL_NEW(arena, pl_fill);
   *whole = (pl_fill){.func = loop->func, .roots = &loop->node, .nroots = 1};
   *of = (pl_accesses){.loop = loop, .fill = whole, .func = loop->func,
                       .names.arena = arena, .flags = true, .wanted = wanted,
-                      .nwanted = n};
+                      .nwanted = n, .instantiated = most};
   name_places(of);
   flag_places(of);
+  for (int axis = 0; most && axis < 3; axis++)
+    bound_axis(of, axis, most[axis]);
   run_roots(of);
+}
+
+void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                   const pl_named_cell *wanted, size_t n) {
+  find_cells(of, arena, loop, wanted, n, NULL);
+}
+
+void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                        const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
+  find_cells(of, arena, loop, wanted, n, most);
 }
 
 void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,

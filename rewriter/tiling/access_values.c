@@ -335,7 +335,8 @@ static bool constant_value(pl_accesses *of, pl_node *node, pl_typed *value) {
 
 /* Whether a number is not taken for what it is here. */
 static bool is_open(const pl_accesses *of, const pl_node *node) {
-  return of->flags && pl_may_be_another_number(of->loop->unit, node);
+  return of->flags && (of->instantiated ? pl_build_may_change(of->loop->unit, node)
+                                        : pl_may_be_another_number(of->loop->unit, node));
 }
 
 static pl_typed name_value(pl_accesses *of, pl_node *node) {

@@ -30,6 +30,8 @@ typedef struct pl_attempt {
   pl_denials denied;             /* as they are now: the list may grow */
   const struct pl_attempt *like; /* take the variants that this one chose;
                                     NULL: choose */
+  const struct pl_attempt *chosen; /* ... and whatever else its loops' options say: this
+                                      text is its own with longer rows; NULL: choose */
   /* what comes of it */
   pl_str error; /* no translation unit: all below is empty */
   pl_unit *unit;

@@ -35,7 +35,7 @@ static void add_premise(pl_loop *loop, size_t most, const char *premise) {
 
 /* docs/certificate.md lists them. */
 static void list_premises(pl_loop *loop, const pl_certificate *made) {
-  const size_t most = 9;
+  const size_t most = 10;
   add_premise(loop, most, "no data race and no divergent barrier in the source: "
                           "stated by the user");
   if (made->needs_cells)
@@ -58,7 +58,12 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   if (made->needs_launches)
     add_premise(loop, most, "a stage is as large as the block of dynamic shared memory "
                             "was: proven (launches in sight), and checked at run time");
-  if (loop->unit->expanded)
+  const pl_expanded *expanded = loop->unit->expanded;
+  if (expanded && expanded->padded)
+    add_premise(loop, most, "rows of tiles lie further apart, and each name of a cell is "
+                            "one of its row: proven (row_padding.c), for blocks of the "
+                            "launches in sight");
+  if (expanded && (!expanded->padded || expanded->padded->origins))
     add_premise(loop, most, "the text with macros and helpers in their place means "
                             "what the source does: not proven here");
 }

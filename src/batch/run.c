@@ -370,6 +370,7 @@ pl_options pl_run_options(const pl_command *command, const pl_environment *env,
       .block_threads = command->block_threads,
       .assume_no_alias = command->assume_no_alias,
       .launch_bounds = command->launch_bounds,
+      .row_padding = command->row_padding,
       .min_gain = command->tune ? 0 : command->least_gain,
       .certify = command->no_certificate        ? PL_CERTIFY_NOT
                  : command->require_certificate ? PL_CERTIFY_REQUIRE

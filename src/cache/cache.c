@@ -79,7 +79,7 @@ static void add_options(pl_hasher *hasher, const pl_options *options) {
       options->block_threads, options->variant_fixed,
       options->stages_fixed,  options->assume_no_alias,
       options->only,          options->certify,
-      options->launch_bounds,
+      options->launch_bounds, options->row_padding,
       options->kernel_filter != NULL,
       options->measured_choice != NULL,
       options->grid_blocks != NULL};

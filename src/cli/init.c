@@ -77,6 +77,7 @@ static const char *example_of(const char *key) {
       {"variant", "cp.async"},    {"stages", "3"},
       {"gpu-architecture", "sm_90"}, {"max-smem", "49152"},
       {"block-threads", "256"},   {"min-gain", "-5"},
+      {"row-padding", "auto"},
       {"cache-dir", ".pipelinify-cache"},
       {"cache-size", "512"}};
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)

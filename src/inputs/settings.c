@@ -150,6 +150,8 @@ static char *value_of(const pl_command *c, const char *key) {
     return number_or_auto(c->max_smem, "");
   if (strcmp(key, "block-threads") == 0)
     return number_or_auto(c->block_threads, "");
+  if (strcmp(key, "row-padding") == 0)
+    return c->row_padding < 0 ? pl_format("auto") : pl_format("%d", c->row_padding);
   if (strcmp(key, "min-gain") == 0)
     return c->least_gain > 0 ? pl_format("%g", 100 * (c->least_gain - 1))
                              : pl_format("any");

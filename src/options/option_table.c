@@ -108,6 +108,17 @@ static void set_block_threads(pl_parser *p, const char *option,
   p->command->block_threads = (int)number(p, option, text, 1, 1024);
 }
 
+static void set_row_padding(pl_parser *p, const char *option, const char *text) {
+  char *end;
+  long bytes = strtol(text, &end, 10);
+  p->command->row_padding = (int)bytes;
+  if (strcmp(text, "auto") == 0)
+    p->command->row_padding = PL_ROW_PADDING_AUTO;
+  else if (end == text || *end || bytes < 0 || bytes > 256)
+    pl_fail(p, "'%s' is neither auto nor a number between 0 and 256 for '%s'", text,
+            option);
+}
+
 /* Files of arguments are read before anything is parsed. */
 static void take_options_file(pl_parser *p, const char *option,
                               const char *name) {

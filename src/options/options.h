@@ -88,6 +88,7 @@ typedef struct pl_command {
   const char *arch_word; /* native or all, where it names none; else NULL */
   int64_t max_smem;
   bool assume_no_alias, launch_bounds;
+  int row_padding; /* as in pl_options */
   bool certificate;
   bool require_certificate, no_certificate;
   bool probe; /* compiles forms */

@@ -1,0 +1,172 @@
+// Tiles of which a warp reads, or fills, one column at a time: products of rows with rows,
+// a thread a key, tensor cores, images that are turned, and planes of two channels.
+#include <cuda_fp16.h>
+#include <mma.h>
+
+namespace wm = nvcuda::wmma;
+
+// pipelinify: launch rows_by_rows
+//   sizes    m=32 n=64 k=0,32,64,96
+//   sizes    m=32 n=32 k=160
+//   target   m=2048 n=2048 k=2048
+//   grid     n / 32, m / 32
+//   block    32, 32
+//   x: in  [m * k]
+//   y: in  [n * k]
+//   z: out [m * n]
+//   n: n
+//   k: k
+__global__ void __launch_bounds__(1024)
+rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z,
+             int n, int k)
+{
+    __shared__ float xs[32][32], ys[32][32];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const float *xr = x + (size_t)(blockIdx.y * 32 + ty) * k + tx;
+    const float *yr = y + (size_t)(blockIdx.x * 32 + ty) * k + tx;
+    float sum = 0.f;
+    for (int t = 0; t < k; t += 32) {
+        xs[ty][tx] = xr[t];
+        ys[ty][tx] = yr[t];
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += xs[ty][i] * ys[tx][i];
+        __syncthreads();
+    }
+    z[(size_t)(blockIdx.y * 32 + ty) * n + blockIdx.x * 32 + tx] = sum;
+}
+
+#define KEYS 64
+#define DIM (4 * 8)
+
+// pipelinify: launch best_key
+//   sizes    Q=2 N=0,64,128,192,256
+//   target   Q=1024 N=8192
+//   grid     Q
+//   block    KEYS
+//   let      KEYS = 64
+//   q:    in  [Q * 32]
+//   keys: in  [N * 32]
+//   best: out [Q * 64]
+//   n:    N
+__global__ void __launch_bounds__(KEYS)
+best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__restrict__ best,
+         int n)
+{
+    __shared__ __align__(16) float ks[KEYS][DIM];
+    float mine[DIM];
+    for (int d = 0; d < DIM; ++d)
+        mine[d] = q[blockIdx.x * DIM + d];
+    float top = -1e30f;
+    for (int k0 = 0; k0 < n; k0 += KEYS) {
+        for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
+            int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+            *reinterpret_cast<float4 *>(&ks[r][c]) =
+                *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
+        }
+        __syncthreads();
+        float dot = 0.f;
+        for (int d = 0; d < DIM; ++d)
+            dot += mine[d] * ks[threadIdx.x][d];
+        top = fmaxf(top, dot);
+        __syncthreads();
+    }
+    best[blockIdx.x * KEYS + threadIdx.x] = top;
+}
+
+constexpr int M_TILE = 32, N_TILE = 32, K_TILE = 32;
+
+// pipelinify: launch hgemm_nt
+//   sizes    M=32 N=32 K=0,32,64,96
+//   sizes    M=64 N=32 K=160
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 32, M / 32
+//   block    128
+//   A: in  [M * K]
+//   B: in  [N * K]
+//   C: out [M * N]
+//   N: N
+//   K: K
+__global__ void __launch_bounds__(128)
+hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restrict__ C, int N,
+         int K)
+{
+    __shared__ __align__(32) half as[M_TILE][K_TILE];
+    __shared__ __align__(32) half bs[N_TILE][K_TILE];
+    const int tid = threadIdx.x, warp = tid / 32;
+    const int row = warp / 2 * 16, col = warp % 2 * 16;
+    const int m0 = blockIdx.y * M_TILE, n0 = blockIdx.x * N_TILE;
+    wm::fragment<wm::accumulator, 16, 16, 16, float> sum;
+    wm::fill_fragment(sum, 0.f);
+    for (int k0 = 0; k0 < K; k0 += K_TILE) {
+        const int r = tid / 4, c = tid % 4 * 8;
+        *(int4 *)&as[r][c] = *(const int4 *)&A[(m0 + r) * K + k0 + c];
+        *(int4 *)&bs[r][c] = *(const int4 *)&B[(n0 + r) * K + k0 + c];
+        __syncthreads();
+        for (int kk = 0; kk < K_TILE; kk += 16) {
+            wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
+            wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
+            wm::load_matrix_sync(a, &as[row][kk], K_TILE);
+            wm::load_matrix_sync(b, &bs[col][kk], sizeof(half) == 2 ? 32 : K_TILE);
+            wm::mma_sync(sum, a, b, sum);
+        }
+        __syncthreads();
+    }
+    wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
+}
+
+// pipelinify: launch turned<16>
+//   sizes    B=1 T=0,1,2,3,5
+//   target   B=1024 T=64
+//   grid     B
+//   block    256
+//   in:  in  [B * T * 256]
+//   out: out [B * 256]
+//   n:   T
+template <int SIDE>
+static __global__ void __launch_bounds__(SIDE * SIDE)
+turned(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float image[SIDE][SIDE];
+    const int t = threadIdx.x;
+    float sum = 0.f;
+    for (int i = 0; i < n; ++i) {
+        image[t % SIDE][t / SIDE] = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
+        __syncthreads();
+        for (int k = 0; k < SIDE; ++k)
+            sum += image[t / SIDE][k] * (k + 1);
+        __syncthreads();
+    }
+    out[blockIdx.x * SIDE * SIDE + t] = sum;
+}
+
+void turn(const float *in, float *out, int b, int n)
+{
+    turned<16><<<b, 256>>>(in, out, n);
+}
+
+// pipelinify: launch two_channels
+//   sizes    B=1 T=0,1,2,3,4
+//   target   B=1024 T=64
+//   grid     B
+//   block    32
+//   pairs: in  [B * T * 512]
+//   out:   out [B * 32]
+//   n:     T
+__global__ void __launch_bounds__(32)
+two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
+{
+    __shared__ double2 plane[2][32][8];
+    double sum = 0;
+    for (const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512; p != e;
+         p += 512) {
+        for (int c = 0; c < 2; ++c)
+            for (int i = threadIdx.x; i < 256; i += 32)
+                plane[c][i / 8][i & 7] = p[c * 256 + i];
+        __syncthreads();
+        for (int k = 0; k < 8; ++k)
+            sum += plane[0][threadIdx.x][k].x * plane[1][threadIdx.x][k].y;
+        __syncthreads();
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}

@@ -1,0 +1,509 @@
+// Tiles whose rows stay where they are although longer ones are asked for: something else
+// than their indices, each within its row, says where a cell lies.
+#include <cuda_fp16.h>
+#include <mma.h>
+
+// pipelinify: launch flat_cells
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    64
+//   x: in  [B * T * 64]
+//   y: out [B * 64]
+//   n: T
+__global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][4][16];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source e5581137
+    {
+        int t = 0;
+        if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 16; ++i)
+                    sum += s[threadIdx.x % 4][i];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[0][threadIdx.x] = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                float s_next = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[0][threadIdx.x] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// Only the caller knows how wide its blocks are.
+// pipelinify: launch of_any_block
+//   sizes    N=16 T=0,1,2,3
+//   grid     1
+//   block    N, N
+//   x: in  [T * 256]
+//   y: out [256]
+//   n: T
+__global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][16][16];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 27dbc78c
+    {
+        int t = 0;
+        if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 16; ++i)
+                    sum += s[threadIdx.y][i] * (i + 1);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[threadIdx.x][threadIdx.y] = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                float s_next = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[threadIdx.x][threadIdx.y] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[threadIdx.y * 16 + threadIdx.x] = sum;
+}
+
+__device__ float sum_of(const float *row, int n)
+{
+    float sum = 0.f;
+    for (int i = 0; i < n; ++i)
+        sum += row[i];
+    return sum;
+}
+
+// pipelinify: launch row_pointers
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 1024]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][32][32];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 92a405da
+    {
+        int t = 0;
+        if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += sum_of(s[threadIdx.x], 32);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int r = 0; r < 32; ++r)
+                    s[r][threadIdx.x] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
+            }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < n; ++t) {
+                float s_next[32];
+                #pragma unroll
+                for (int r = 0; r < 32; ++r) {
+                    s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int r = 0; r < 32; ++r) {
+                        s[r][threadIdx.x] = s_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch places_and_sizes
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 256]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) places_and_sizes(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][8][32], t_stage[2][8][32];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 55e6e358
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &t = t_stage[stage];
+                for (int i = 0; i < 8; ++i)
+                    sum += *(&s[i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                auto &t = t_stage[0];
+                for (int r = 0; r < 8; ++r) {
+                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                    t[r][threadIdx.x] = -x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                }
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                float s_next[8];
+                float t_next[8];
+                #pragma unroll
+                for (int r = 0; r < 8; ++r) {
+                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                    t_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    auto &t = t_stage[stage];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r) {
+                        s[r][threadIdx.x] = s_next[r];
+                        t[r][threadIdx.x] = -t_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+__device__ void add_to(float &sum, const float &x) { sum += x; }
+
+// pipelinify: launch handed_cells
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 256]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][8][32];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 5d0d2b19
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 8; ++i)
+                    add_to(sum, s[i][31 - threadIdx.x]);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int r = 0; r < 8; ++r)
+                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                float s_next[8];
+                #pragma unroll
+                for (int r = 0; r < 8; ++r) {
+                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r) {
+                        s[r][threadIdx.x] = s_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// Fragments of eight rows of 32 halves, loaded as if they were 16 of 16.
+// pipelinify: launch rows_of_fragments
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   a: in  [B * T * 256]
+//   b: in  [256]
+//   y: out [B * 256]
+//   n: T
+__global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__ a, const half *__restrict__ b, float *__restrict__ y, int n)
+{
+    using namespace nvcuda::wmma;
+    __shared__ __align__(32) half s_stage[2][8][32];
+    fragment<accumulator, 16, 16, 16, float> sum;
+    fragment<matrix_b, 16, 16, 16, half, row_major> right;
+    fill_fragment(sum, 0.f);
+    load_matrix_sync(right, b, 16);
+    // pipelinify: ldg, 2 stages, source fe730509
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                fragment<matrix_a, 16, 16, 16, half, row_major> left;
+                load_matrix_sync(left, &s[0][0], 16);
+                mma_sync(sum, left, right, sum);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] =
+                    *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                int4 s_next = *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    store_matrix_sync(y + blockIdx.x * 256, sum, 16, mem_row_major);
+}
+
+// pipelinify: launch used_behind
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 128]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][4][32];
+    float sum = 0.f;
+    int stage = 0;
+    // pipelinify: ldg, 2 stages, source 03de0ba1
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 4; ++i)
+                    sum += s[i][threadIdx.x ^ 1];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int r = 0; r < 4; ++r)
+                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; ++k) {
+                float s_next[4];
+                #pragma unroll
+                for (int r = 0; r < 4; ++r) {
+                    s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int r = 0; r < 4; ++r) {
+                        s[r][threadIdx.x] = s_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+            __syncthreads();
+        }
+    }
+    s_stage[stage][0][threadIdx.x] = sum;
+    __syncthreads();
+    y[blockIdx.x * 32 + threadIdx.x] = s_stage[stage][0][31 - threadIdx.x];
+}
+
+// Rows of two lengths.
+template <int W> __global__ void __launch_bounds__(W)
+row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s_stage[2][4][W];
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 2993a372
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 4; ++i)
+                    sum += s[i][W - 1 - threadIdx.x];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (int r = 0; r < 4; ++r)
+                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 4 * W + r * W + threadIdx.x];
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; ++k) {
+                float s_next[4];
+                #pragma unroll
+                for (int r = 0; r < 4; ++r) {
+                    s_next[r] = x[(blockIdx.x * n + k) * 4 * W + r * W + threadIdx.x];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int r = 0; r < 4; ++r) {
+                        s[r][threadIdx.x] = s_next[r];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * W + threadIdx.x] = sum;
+}
+
+// pipelinify: launch row_sums<32>
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 128]
+//   y: out [B * 32]
+//   n: T
+// pipelinify: launch row_sums<64>
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    64
+//   x: in  [B * T * 256]
+//   y: out [B * 64]
+//   n: T
+template __global__ void row_sums<32>(const float *, float *, int);
+template __global__ void row_sums<64>(const float *, float *, int);
+
+// A launch says how many bytes there are, not the rows.
+// pipelinify: launch dynamic_rows
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   smem     32 * 16
+//   x: in  [B * T * 128]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) dynamic_rows(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    extern __shared__ float rows[][32];
+    float sum = 0.f;
+    for (int k = 0; k < n; ++k) {
+        for (int r = 0; r < 4; ++r)
+            rows[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 4; ++i)
+            sum += rows[i][31 - threadIdx.x];
+        __syncthreads();
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
+}
