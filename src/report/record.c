@@ -9,8 +9,9 @@
 #include "output.h"
 #include "text.h"
 
-/* The newer version is that of records in which an entry has launch bounds. */
-enum { PLAIN_VERSION = 1, RECORD_VERSION = 2, MOST_TEXT = 200 };
+/* The newer versions are those of records in which an entry has launch bounds, or row
+ * padding. */
+enum { PLAIN_VERSION = 1, BOUNDS_VERSION, RECORD_VERSION, MOST_TEXT = 200 };
 
 struct pl_record {
   json_t *root, *kernels;
@@ -225,6 +226,9 @@ bool pl_record_choice(const char *name, const char *fingerprint,
       .keep = strcmp(variant, "original") == 0,
       .stages = (int)json_integer_value(json_object_get(entry, "stages")),
       .launch_bounds = json_is_true(json_object_get(entry, "launch_bounds")),
+      .row_padding = json_is_true(json_object_get(entry, "row_padding"))
+                         ? PL_ROW_PADDING_AUTO
+                         : 0,
       .measured = measured_text(record, entry),
   };
   if (!choice->keep)
@@ -277,6 +281,8 @@ static json_t *entry_json(const pl_record_entry *e) {
     json_object_set_new(entry, "arch", json_integer(e->arch));
   if (entry && e->launch_bounds)
     json_object_set_new(entry, "launch_bounds", json_true());
+  if (entry && e->row_padding)
+    json_object_set_new(entry, "row_padding", json_true());
   return entry;
 }
 
@@ -287,12 +293,15 @@ static json_t *new_root(void) {
 
 /* The oldest that knows all that the entries say. */
 static int version_of(const json_t *root) {
+  int version = PLAIN_VERSION;
   size_t i;
   json_t *entry;
   json_array_foreach(json_object_get(root, "kernels"), i, entry)
-    if (json_is_true(json_object_get(entry, "launch_bounds")))
+    if (json_is_true(json_object_get(entry, "row_padding")))
       return RECORD_VERSION;
-  return PLAIN_VERSION;
+    else if (json_is_true(json_object_get(entry, "launch_bounds")))
+      version = BOUNDS_VERSION;
+  return version;
 }
 
 /* A record that could not be read back must not be written. Free with free; NULL,

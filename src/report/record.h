@@ -48,6 +48,7 @@ typedef struct pl_record_entry {
   const char *variant; /* "original", "auto", "ldg" ... */
   int stages;          /* 0: the variant's own */
   bool launch_bounds;  /* with those that leave more registers */
+  bool row_padding;    /* with --row-padding=auto */
   const char *gpu, *cuda;
   int arch;            /* of that GPU; 0: not known */
   double speedup;      /* of the choice; 1 for the original */

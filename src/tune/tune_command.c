@@ -39,6 +39,7 @@ static pl_record_entry entry_of(const pl_tuned *tuned,
     entry.variant = pl_variant_name(form.variant);
     entry.stages = form.stages;
     entry.launch_bounds = form.bounds;
+    entry.row_padding = form.padding;
   }
   return entry;
 }

@@ -43,23 +43,29 @@ size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
   return asked ? add_variant(forms, n, variant, deepest, joint) : n;
 }
 
-size_t pl_with_bounds(pl_tried_form *forms, size_t n) {
-  size_t all = n;
-  for (size_t i = 0; i < n && all < PL_MOST_TRIED; i++) {
-    pl_tried_form form = forms[i];
-    form.bounds = true;
-    size_t length = strnlen(form.label, 20);
-    memcpy(form.label + length, "-lb", sizeof "-lb");
-    forms[all++] = form;
+/* Of the first `of`, each once more under a longer label. */
+static size_t with_each(pl_tried_form *forms, size_t n, size_t of, const char *suffix) {
+  for (size_t i = 0; i < of && n < PL_MOST_TRIED; i++) {
+    pl_tried_form *form = &forms[n++];
+    *form = forms[i];
+    size_t length = strnlen(form->label, 20);
+    form->bounds = strcmp(suffix, "-lb") == 0;
+    form->padding = strcmp(suffix, "-rp") == 0;
+    memcpy(form->label + length, suffix, strlen(suffix) + 1);
   }
-  return all;
+  return n;
+}
+
+size_t pl_with_axes(pl_tried_form *forms, size_t n, bool bounds, bool padding) {
+  size_t all = bounds ? with_each(forms, n, n, "-lb") : n;
+  return padding ? with_each(forms, all, n, "-rp") : all;
 }
 
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
   pl_tried_form all[PL_MOST_TRIED];
   for (pl_variant v = PL_VARIANT_AUTO; v < PL_VARIANTS; v++) {
-    size_t n =
-        pl_with_bounds(all, add_variant(all, 0, v, pl_variant_most(v), joint));
+    size_t n = add_variant(all, 0, v, pl_variant_most(v), joint);
+    n = pl_with_axes(all, n, true, true);
     for (size_t i = 0; i < n; i++)
       if (strcmp(label, all[i].label) == 0) {
         *form = all[i];

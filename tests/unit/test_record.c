@@ -40,6 +40,7 @@ static void write_text(const char *text) {
 
 static int add_arch;    /* of the next entries */
 static bool add_bounds; /* likewise */
+static bool add_padding;
 
 static char *add(const char *kernel, const char *fingerprint,
                  const char *variant, int stages, const char *gpu) {
@@ -47,7 +48,7 @@ static char *add(const char *kernel, const char *fingerprint,
   pl_record_entry entry = {.source = "dir/k.cu", .kernel = kernel,
                            .fingerprint = fingerprint, .variant = variant,
                            .stages = stages, .gpu = gpu, .cuda = "13.0", .arch = add_arch,
-                           .launch_bounds = add_bounds,
+                           .launch_bounds = add_bounds, .row_padding = add_padding,
                            .speedup = 1.25, .min_gain = 0.01, .why = "it is",
                            .table = json_array()};
   bool added = pl_record_add(path, &entry, 1, &problem);
@@ -178,6 +179,19 @@ static void launch_bounds_come_back(void **state) {
   json_t *root = json_load_file(path, 0, &error);
   assert_int_equal(json_integer_value(json_object_get(root, "pipelinify-record")), 2);
   json_decref(root);
+  add_padding = true;
+  assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
+  add_padding = false;
+  r = pl_record_read(path, "k.cu", &problem);
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_int_equal(c.row_padding, PL_ROW_PADDING_AUTO);
+  assert_false(c.launch_bounds);
+  assert_true(pl_record_choice("sum", HASH, r, &c));
+  assert_int_equal(c.row_padding, 0);
+  pl_record_free(r);
+  root = json_load_file(path, 0, &error);
+  assert_int_equal(json_integer_value(json_object_get(root, "pipelinify-record")), 3);
+  json_decref(root);
   assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
   root = json_load_file(path, 0, &error);
   assert_int_equal(json_integer_value(json_object_get(root, "pipelinify-record")), 1);
@@ -239,7 +253,7 @@ static void damaged_records_are_refused(void **state) {
   assert_refused("{}", "no record of pipelinify");
   assert_refused("[1, 2]", "no record of pipelinify");
   assert_refused("{\"pipelinify-record\": \"1\"}", "no record");
-  assert_refused("{\"pipelinify-record\": 3, \"kernels\": []}", "newer");
+  assert_refused("{\"pipelinify-record\": 4, \"kernels\": []}", "newer");
   assert_refused("{\"pipelinify-record\": 0, \"kernels\": []}", "damaged");
   assert_refused("{\"pipelinify-record\": 1}", "damaged");
   assert_refused("{\"pipelinify-record\": 1, \"kernels\": [1]}", "damaged");

@@ -60,7 +60,7 @@ typedef struct input {
   bool *side_flags[SIDES];
   size_t n_sides;
   int64_t blocks;    /* of the smallest target, a multiprocessor */
-  int64_t in_flight[2][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form */
+  int64_t in_flight[3][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form */
 } input;
 
 static void say_error(preparer *p, int code, const char *path,
@@ -250,9 +250,10 @@ static bool is_too_deep(input *in, const pl_tried_form *wanted,
   int64_t tiles = tiles_in_flight(in, result);
   if (!pl_variant_is_async(wanted->variant) || tiles < 0)
     return false;
-  if (tiles <= in->in_flight[wanted->bounds][wanted->variant])
+  int axis = wanted->padding ? 2 : wanted->bounds;
+  if (tiles <= in->in_flight[axis][wanted->variant])
     return true;
-  in->in_flight[wanted->bounds][wanted->variant] = tiles;
+  in->in_flight[axis][wanted->variant] = tiles;
   return false;
 }
 
@@ -265,6 +266,8 @@ static pl_bundle_form *add_form(preparer *p, input *in, const pl_tried_form *wan
   options.variant = wanted->variant;
   options.stages = wanted->stages;
   options.launch_bounds |= wanted->bounds;
+  if (wanted->padding)
+    options.row_padding = PL_ROW_PADDING_AUTO;
   pl_result *result =
       pl_rewrite(in->path, in->source.data, in->source.size, &options);
   size_t len = 0;
@@ -513,8 +516,9 @@ int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
   preparer p = {.command = command, .streams = streams, .packing = packing};
   p.n_tried = pl_tried_forms(p.tried, DEEPEST, "-s");
   p.n_tried = pl_with_asked_form(p.tried, p.n_tried, command->variant, DEEPEST, "-s");
-  if (command->tune && !command->launch_bounds)
-    p.n_tried = pl_with_bounds(p.tried, p.n_tried);
+  if (command->tune)
+    p.n_tried = pl_with_axes(p.tried, p.n_tried, !command->launch_bounds,
+                             !command->row_padding);
   pl_selection *selection =
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)
