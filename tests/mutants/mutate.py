@@ -349,6 +349,12 @@ def searches(loop):
         loop.begin, loop.end, r"bool more = true;", "bool more = false;")
 
 
+def padded(loop):
+    """Fragments whose rows are said to be as far apart as they were."""
+    yield "fragment-rows", loop.with_pattern(
+        loop.begin, loop.end, r"(load_matrix_sync\(.*) \+ \d+\);", r"\1);")
+
+
 # ---- staged ------------------------------------------------------------------
 
 
@@ -667,6 +673,7 @@ def mutants_of_loop(loop):
         yield from bulk(loop)
     yield from zeros(loop)
     yield from searches(loop)
+    yield from padded(loop)
     yield from declarations(loop)
 
 
