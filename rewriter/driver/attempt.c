@@ -126,6 +126,8 @@ static void run_passes(pl_attempt *a) {
     dump(a, loop_passes[p].name);
   }
   pl_plan(loops);
+  for (size_t i = 0; i < loops->n; i++)
+    PL_PUSH(a->arena, a->every.items, a->every.n, a->every.cap, loops->items[i]);
   pl_join_instances(loops);
   dump(a, "plan");
   pl_check_schedules(loops);

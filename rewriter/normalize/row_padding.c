@@ -29,6 +29,11 @@ typedef struct row_use {
   const pl_node *ldm; /* cells from row to row, as a call says; NULL: none does */
 } row_use;
 
+/* The worst conflict of what compute reads, and of the stores of a tile. */
+typedef struct degree {
+  int reads, stores;
+} degree;
+
 typedef struct padding {
   pl_arena *arena;
   pl_loop *loop;
@@ -40,6 +45,7 @@ typedef struct padding {
   size_t ncells, cells_cap;
   row_use *uses; /* of each cell */
   size_t nuses, uses_cap;
+  degree before, after; /* of conflicts */
   const char *why; /* it is not padded; NULL: nothing speaks against it */
   const pl_node *at;
 } padding;
@@ -228,8 +234,8 @@ static bool has_known_rows(padding *p) {
   if (tile->owner != func || !tile->node || tile->from_macro ||
       tile->node->parent->kind != PL_NODE_DECL_STMT)
     return leave(p, NULL, "it is not declared by the loop's function in plain words");
-  if (func->pattern && (func->pattern->ninstances > 1 || !func->pattern->is_all_in_sight))
-    return leave(p, tile->node, "other instantiations may have other rows");
+  if (func->is_template && !(func->pattern && func->pattern->is_all_in_sight))
+    return leave(p, tile->node, "instantiations that are not in sight may have other rows");
   for (uint32_t d = 0; d < tile->ndims && d < PL_MOST_INDICES; d++) {
     if (!type || type->kind != PL_TYPE_ARRAY || !tile->dims[d] ||
         pl_build_may_change(p->loop->unit, tile->dims[d]))
@@ -303,11 +309,6 @@ static bool are_within_rows(padding *p, pl_accesses *of, int64_t pad) {
 
 /* ---- does it pay? ---------------------------------------------------------------- */
 
-/* The worst of what compute reads, and of the stores of a tile. */
-typedef struct degree {
-  int reads, stores;
-} degree;
-
 static degree degree_of(const padding *p, const pl_accesses *of, int64_t pitch,
                         const int64_t block[3]) {
   degree worst = {0, 0};
@@ -332,6 +333,17 @@ static bool is_lower(degree after, degree before) {
              : after.reads == before.reads && after.stores < before.stores;
 }
 
+/* The most threads along each axis, by launches and the instantiation's own bounds. */
+static void find_extents(const padding *p, int64_t most[3]) {
+  const pl_func *func = p->loop->func;
+  int64_t bound = func->launch_bounds;
+  if (bound <= 0 && func->launch_bounds_node)
+    bound = number(p, func->launch_bounds_node);
+  pl_block_most(p->loop, most);
+  for (int axis = 0; bound > 0 && axis < 3; axis++)
+    most[axis] = bound < most[axis] ? bound : most[axis];
+}
+
 /* Bytes of padding behind a row of the tile; 0: none, or `why`. */
 static int64_t padding_of(padding *p) {
   int asked = p->loop->options->row_padding;
@@ -347,7 +359,7 @@ static int64_t padding_of(padding *p) {
     leave(p, p->tile->node, "its accesses would not be aligned");
   if (p->why)
     return 0;
-  pl_block_most(p->loop, most);
+  find_extents(p, most);
   for (int axis = 0; axis < 3; axis++)
     block[axis] = pl_block_extent(p->loop, (char)('x' + axis),
                                  pl_names_block_y(p->loop->func->body));
@@ -361,14 +373,8 @@ static int64_t padding_of(padding *p) {
     leave(p, p->tile->node, "there would be no fewer bank conflicts");
     return 0;
   }
-  if (before.reads > p->loop->conflicts)
-    p->loop->conflicts = before.reads;
-  if (after.reads > p->loop->padded_conflicts)
-    p->loop->padded_conflicts = after.reads;
-  pl_loop_note(p->loop, p->tile->node, "rows of '%.*s' are %d bytes apart, not %d: conflicts "
-               "of banks are %d-way in compute, %d-way in the loads (%d and %d before)",
-               PL_FMT(p->tile->name), (int)(p->row + pad), (int)p->row, after.reads,
-               after.stores, before.reads, before.stores);
+  p->before = before;
+  p->after = after;
   return pad;
 }
 
@@ -391,22 +397,64 @@ static void lengthen(padding *p, const pl_node *number, int64_t cells,
   PL_PUSH(p->arena, out->items, out->n, out->cap, one);
 }
 
-static void pad_tile(pl_loop *loop, const pl_attempt *attempt, const pl_tile *tile,
-                     pl_replacements *out) {
+/* Of one instantiation; false: it is not padded. */
+static bool is_padded(padding *p, const pl_attempt *attempt, pl_loop *loop,
+                      const pl_decl *tile, int64_t *cells) {
   const pl_func *func = loop->func;
-  padding p = {.arena = attempt->arena, .loop = loop,
-               .tile = tile->decl,
-               .instance = func->pattern ? &func->instances[func->own] : NULL};
-  int64_t pad = padding_of(&p);
-  if (pad) {
-    lengthen(&p, p.tile->dims[p.tile->ndims - 1], pad / p.element, out);
-    for (size_t i = 0; i < p.nuses; i++)
-      if (p.uses[i].ldm)
-        lengthen(&p, p.uses[i].ldm, pad / p.element, out);
-  } else {
-    pl_loop_note(loop, p.at, "rows of '%.*s' stay as they are: %s",
-                 PL_FMT(tile->decl->name), p.why);
+  *p = (padding){.arena = attempt->arena, .loop = loop, .tile = tile,
+                 .instance = func->pattern ? &func->instances[func->own] : NULL};
+  int64_t pad = padding_of(p);
+  if (pad && *cells && *cells != pad / p->element)
+    leave(p, tile->node, "its instantiations would have other rows each");
+  *cells = pad ? pad / p->element : 0;
+  return !p->why;
+}
+
+/* The same loop of another instantiation, and its tile; NULL: it is none of them. */
+static const pl_decl *tile_of_instance(const pl_loop *other, const pl_loop *loop,
+                                       const pl_decl *tile) {
+  bool same = pl_written_func(other->func) == pl_written_func(loop->func) &&
+              other->node->range.begin == loop->node->range.begin;
+  for (size_t t = 0; same && t < other->ntiles; t++)
+    if (other->tiles[t].decl->name_range.begin == tile->name_range.begin)
+      return other->tiles[t].decl;
+  return NULL;
+}
+
+static void say_padded(pl_loop *loop, const padding *p, int64_t cells) {
+  loop->conflicts = p->before.reads > loop->conflicts ? p->before.reads : loop->conflicts;
+  if (p->after.reads > loop->padded_conflicts)
+    loop->padded_conflicts = p->after.reads;
+  pl_loop_note(loop, p->tile->node, "rows of '%.*s' are %d bytes apart, not %d: conflicts "
+               "of banks are %d-way in compute, %d-way in the loads (%d and %d before)",
+               PL_FMT(p->tile->name), (int)(p->row + cells * p->element), (int)p->row,
+               p->after.reads, p->after.stores, p->before.reads, p->before.stores);
+}
+
+static void pad_tile(pl_loop *loop, const pl_attempt *attempt, const pl_decl *tile,
+                     pl_replacements *out) {
+  padding p, other;
+  int64_t cells = 0;
+  bool pads = is_padded(&p, attempt, loop, tile, &cells);
+  for (size_t i = 0; pads && i < attempt->every.n; i++) {
+    pl_loop *one = attempt->every.items[i];
+    const pl_decl *its = one == loop ? NULL : tile_of_instance(one, loop, tile);
+    if (its && !is_padded(&other, attempt, one, its, &cells)) {
+      p.why = other.why;
+      p.at = other.at;
+      pads = false;
+    }
   }
+  if (!pads) {
+    pl_loop_note(loop, p.at, "rows of '%.*s' stay as they are: %s", PL_FMT(tile->name),
+                 p.why);
+    return;
+  }
+  say_padded(loop, &p, cells);
+  lengthen(&p, tile->dims[tile->ndims - 1], cells, out);
+  for (size_t i = 0; i < p.nuses; i++)
+    if (p.uses[i].ldm)
+      lengthen(&p, p.uses[i].ldm, cells, out);
 }
 
 bool pl_pads_rows(const pl_attempt *attempt) {
@@ -421,7 +469,7 @@ pl_replacements pl_row_padding(const pl_attempt *attempt) {
   for (size_t i = 0; i < attempt->loops.n; i++) {
     pl_loop *loop = attempt->loops.items[i];
     for (size_t t = 0; !loop->settled && loop->options->row_padding && t < loop->ntiles; t++)
-      pad_tile(loop, attempt, &loop->tiles[t], &all);
+      pad_tile(loop, attempt, loop->tiles[t].decl, &all);
   }
   return all;
 }

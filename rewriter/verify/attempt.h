@@ -36,6 +36,8 @@ typedef struct pl_attempt {
   pl_str error; /* no translation unit: all below is empty */
   pl_unit *unit;
   pl_loops loops;
+  pl_loops every; /* of all instantiations: what the loops were before one stood for all
+                     of its text */
   pl_edit *edits;
   size_t nedits;
   pl_str text;

@@ -213,6 +213,13 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
     wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
 }
 
+// pipelinify: launch turned<8>
+//   sizes    B=1 T=0,1,2,3,5
+//   grid     B
+//   block    64
+//   in:  in  [B * T * 64]
+//   out: out [B * 64]
+//   n:   T
 // pipelinify: launch turned<16>
 //   sizes    B=1 T=0,1,2,3,5
 //   target   B=1024 T=64
@@ -267,9 +274,12 @@ turned(const float *__restrict__ in, float *__restrict__ out, int n)
     out[blockIdx.x * SIDE * SIDE + t] = sum;
 }
 
-void turn(const float *in, float *out, int b, int n)
+void turn(const float *in, float *out, int b, int n, bool small)
 {
-    turned<16><<<b, 256>>>(in, out, n);
+    if (small)
+        turned<8><<<b, 64>>>(in, out, n);
+    else
+        turned<16><<<b, 256>>>(in, out, n);
 }
 
 // pipelinify: launch two_channels

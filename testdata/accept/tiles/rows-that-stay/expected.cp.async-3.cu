@@ -363,15 +363,19 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     y[blockIdx.x * 32 + threadIdx.x] = s_stage[stage][0][31 - threadIdx.x];
 }
 
-// Rows of two lengths.
-template <int W> __global__ void __launch_bounds__(W)
-row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
+// Sixteen bytes are four cells of one instantiation, and two of the other.
+template <typename T> __global__ void __launch_bounds__(32)
+row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
 {
     constexpr int stages = 3;
-    __shared__ float s_stage[stages][4][W];
-    float sum = 0.f;
-    // pipelinify: cp.async, 3 stages, source 2993a372
+    __shared__ T s_stage[stages][4][32];
+    T sum = 0;
+    // pipelinify: cp.async, 3 stages, source 51f30c8f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
         auto k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
@@ -380,7 +384,7 @@ row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 for (int r = 0; r < 4; ++r) {
-                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 4 * W + r * W + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x], sizeof(T));
                 }
                 ++k;
             }
@@ -400,7 +404,7 @@ row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 4; ++i)
-                    sum += s[i][W - 1 - threadIdx.x];
+                    sum += s[i][31 - threadIdx.x];
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
@@ -408,25 +412,25 @@ row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
-    y[blockIdx.x * W + threadIdx.x] = sum;
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
-// pipelinify: launch row_sums<32>
+// pipelinify: launch row_sums<float>
 //   sizes    B=1 T=0,1,2,3
 //   grid     B
 //   block    32
 //   x: in  [B * T * 128]
 //   y: out [B * 32]
 //   n: T
-// pipelinify: launch row_sums<64>
+// pipelinify: launch row_sums<double>
 //   sizes    B=1 T=0,1,2,3
 //   grid     B
-//   block    64
-//   x: in  [B * T * 256]
-//   y: out [B * 64]
+//   block    32
+//   x: in  [B * T * 128]
+//   y: out [B * 32]
 //   n: T
-template __global__ void row_sums<32>(const float *, float *, int);
-template __global__ void row_sums<64>(const float *, float *, int);
+template __global__ void row_sums<float>(const float *, float *, int);
+template __global__ void row_sums<double>(const double *, double *, int);
 
 // A launch says how many bytes there are, not the rows.
 // pipelinify: launch dynamic_rows

@@ -355,34 +355,35 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     y[blockIdx.x * 32 + threadIdx.x] = s[0][31 - threadIdx.x];
 }
 
-// Rows of two lengths.
-template <int W> __global__ void __launch_bounds__(W)
-row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
+// Sixteen bytes are four cells of one instantiation, and two of the other.
+template <typename T> __global__ void __launch_bounds__(32)
+row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
 {
-    __shared__ float s[4][W];
-    float sum = 0.f;
-    // pipelinify: ldg-single, 1 stage, source 2993a372
+    __shared__ T s[4][32];
+    T sum = 0;
+    // pipelinify: ldg-single, 1 stage, source 51f30c8f
     {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int i = 0; i < 4; ++i)
-                    sum += s[i][W - 1 - threadIdx.x];
+                    sum += s[i][31 - threadIdx.x];
             };
 
             // Prologue: load the first tile.
             for (int r = 0; r < 4; ++r)
-                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 4 * W + r * W + threadIdx.x];
+                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             ++k;
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
-                float s_next[4];
+                T s_next[4];
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 4 * W + r * W + threadIdx.x];
+                    s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
                 }
                 compute_tile();
                 __syncthreads();
@@ -397,25 +398,25 @@ row_sums(const float *__restrict__ x, float *__restrict__ y, int n)
             compute_tile();
         }
     }
-    y[blockIdx.x * W + threadIdx.x] = sum;
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
 
-// pipelinify: launch row_sums<32>
+// pipelinify: launch row_sums<float>
 //   sizes    B=1 T=0,1,2,3
 //   grid     B
 //   block    32
 //   x: in  [B * T * 128]
 //   y: out [B * 32]
 //   n: T
-// pipelinify: launch row_sums<64>
+// pipelinify: launch row_sums<double>
 //   sizes    B=1 T=0,1,2,3
 //   grid     B
-//   block    64
-//   x: in  [B * T * 256]
-//   y: out [B * 64]
+//   block    32
+//   x: in  [B * T * 128]
+//   y: out [B * 32]
 //   n: T
-template __global__ void row_sums<32>(const float *, float *, int);
-template __global__ void row_sums<64>(const float *, float *, int);
+template __global__ void row_sums<float>(const float *, float *, int);
+template __global__ void row_sums<double>(const double *, double *, int);
 
 // A launch says how many bytes there are, not the rows.
 // pipelinify: launch dynamic_rows
