@@ -111,8 +111,9 @@ typedef struct pl_options {
                               blocks beside their own threads, so that the compiler
                               may use 64 registers a thread */
   int row_padding;         /* bytes behind each row of a tile that is indexed alone;
-                              PL_ROW_PADDING_AUTO: 16 where a warp then asks a bank for
-                              fewer words at once; 0: none */
+                              PL_ROW_PADDING_AUTO: 16, or of forms in registers fewer,
+                              where a warp then asks a bank for fewer words at once;
+                              0: none */
   pl_certification certify;
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;

@@ -20,6 +20,7 @@
 
 #define MOST_OPERATIONS 1000000 /* of isl, for one tile */
 #define USUAL_PADDING 16
+#define WORD 4 /* bytes of a bank's */
 #define FRAGMENT_ROW 16       /* bytes of a row that a warp loads at once */
 #define FRAGMENT_ALIGNMENT 32 /* of where a fragment is loaded from [wmma] */
 
@@ -347,7 +348,6 @@ static void find_extents(const padding *p, int64_t most[3]) {
 /* Bytes of padding behind a row of the tile; 0: none, or `why`. */
 static int64_t padding_of(padding *p) {
   int asked = p->loop->options->row_padding;
-  int64_t pad = asked > 0 ? asked : USUAL_PADDING;
   int64_t most[3] = {1024, 1024, 64}, block[3];
   if (!has_known_rows(p))
     return 0;
@@ -355,6 +355,7 @@ static int64_t padding_of(padding *p) {
   if (pl_count_words(p->loop->unit, p->loop->func->body->range, p->tile->name) >
       p->ncells + 1)
     leave(p, p->tile->node, "it is named where no cell of it is");
+  int64_t pad = asked > 0 ? asked : USUAL_PADDING;
   if (!p->why && (pad % p->element || pad % p->widest))
     leave(p, p->tile->node, "its accesses would not be aligned");
   if (p->why)
@@ -367,14 +368,19 @@ static int64_t padding_of(padding *p) {
   pl_find_cells_here(&of, p->arena, p->loop, p->cells, p->ncells, most);
   if (!are_within_rows(p, &of, pad))
     return 0;
-  degree before = degree_of(p, &of, p->row, block);
-  degree after = degree_of(p, &of, p->row + pad, block);
-  if (asked == PL_ROW_PADDING_AUTO && !is_lower(after, before)) {
+  p->before = degree_of(p, &of, p->row, block);
+  p->after = degree_of(p, &of, p->row + pad, block);
+  int64_t least = p->widest < WORD ? WORD : p->widest;
+  degree narrow = degree_of(p, &of, p->row + least, block);
+  if (asked == PL_ROW_PADDING_AUTO && !pl_variant_is_async(p->loop->variant) &&
+      is_lower(narrow, p->after)) {
+    p->after = narrow;
+    pad = least;
+  }
+  if (asked == PL_ROW_PADDING_AUTO && !is_lower(p->after, p->before)) {
     leave(p, p->tile->node, "there would be no fewer bank conflicts");
     return 0;
   }
-  p->before = before;
-  p->after = after;
   return pad;
 }
 

@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(1024)
 rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z,
              int n, int k)
 {
-    __shared__ float xs_stage[2][32][32], ys_stage[2][32][32 + 4];
+    __shared__ float xs_stage[2][32][32], ys_stage[2][32][32 + 1];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const float *xr = x + (size_t)(blockIdx.y * 32 + ty) * k + tx;
     const float *yr = y + (size_t)(blockIdx.x * 32 + ty) * k + tx;
