@@ -1,8 +1,8 @@
 /* row_padding.c - bytes behind each row of a tile, which no one uses.
  *
- * Needs: an attempt whose loops are planned. Gives: its text with larger bounds of the
- * last dimension of tiles, where their loops' options ask for them; with each loop, of
- * which tile that is so, or why not. Raises: nothing.
+ * Needs: an attempt whose loops are planned. Gives: larger bounds of the last dimension
+ * of tiles, where their loops' options ask for them and all instantiations can have
+ * them; with each loop, of which tile that is so, or why not. Raises: nothing.
  *
  * A row that is no multiple of 128 bytes begins in another bank than the one before.
  * Nothing else may come of it: each name of the tile is a cell with all its indices, the
@@ -474,7 +474,8 @@ pl_replacements pl_row_padding(const pl_attempt *attempt) {
   pl_replacements all = {0};
   for (size_t i = 0; i < attempt->loops.n; i++) {
     pl_loop *loop = attempt->loops.items[i];
-    for (size_t t = 0; !loop->settled && loop->options->row_padding && t < loop->ntiles; t++)
+    bool asks = !loop->settled && loop->options->row_padding;
+    for (size_t t = 0; asks && t < loop->ntiles; t++)
       pad_tile(loop, attempt, loop->tiles[t].decl, &all);
   }
   return all;
