@@ -403,6 +403,8 @@ struct pl_loop {
   pl_str why;
   int conflicts, padded_conflicts; /* row_padding.c: of banks, the worst of compute's reads
                                       of tiles that are padded, without and with that */
+  size_t padding_notes; /* how many of the last notes are row_padding.c's */
+  bool rows_stay; /* its tiles' rows would cost it more than they gain */
   bool copies_once, compute_once; /* that side's text can be a local function */
   const pl_node *counts_from; /* plan: the declaration ahead of which a constant says
                                  how many stages there are; NULL: none does */

@@ -241,18 +241,23 @@ static bool has_lost(const pl_loop *padded, const pl_loop *before) {
               before->blocks_after * before->padded_conflicts);
 }
 
-/* Whether longer rows have cost no loop that it is pipelined, nor, where they are our
- * choice, what they gain. */
-static bool is_as_good(const pl_attempt *padded, const pl_attempt *best) {
-  if (!padded->unit || padded->loops.n != best->loops.n)
-    return false;
+/* Marks the loops that longer rows have cost that they are pipelined, or, where they are
+ * our choice, what they gain: all of them where those are known already. False: none. */
+static bool find_losers(const pl_attempt *padded, const pl_attempt *best) {
+  bool any = false, fresh = false;
+  bool known = padded->unit && padded->loops.n == best->loops.n;
   for (size_t i = 0; i < best->loops.n; i++) {
-    const pl_loop *a = padded->loops.items[i], *b = best->loops.items[i];
+    const pl_loop *a = known ? padded->loops.items[i] : NULL;
+    pl_loop *b = best->loops.items[i];
     bool chosen = b->options->row_padding == PL_ROW_PADDING_AUTO;
-    if (is_fine(b) && (!is_fine(a) || (chosen && has_lost(a, b))))
-      return false;
+    bool loses = !a || (is_fine(b) && (!is_fine(a) || (chosen && has_lost(a, b))));
+    fresh = fresh || (loses && !b->rows_stay);
+    b->rows_stay = b->rows_stay || loses;
+    any = any || loses;
   }
-  return true;
+  for (size_t i = 0; any && !fresh && i < best->loops.n; i++)
+    best->loops.items[i]->rows_stay = true;
+  return any;
 }
 
 /* What is said of a loop of the source, and why it has its form. */
@@ -284,14 +289,14 @@ static void report(pl_result *result, const pl_attempt *last, const pl_attempt *
 static const pl_attempt *with_padding(const job *j, pl_result *result,
                                       const pl_attempt *best, const pl_expanded **of) {
   pl_expanded *to = PL_NEW(j->arena, pl_expanded);
-  if (!best->unit || !pl_pads_rows(best) || !pl_pad_rows(best, *of, to))
+  const pl_attempt *padded = best;
+  if (!best->unit || !pl_pads_rows(best))
     return best;
-  pl_attempt *padded =
-      settle(j, result, to, run_as(j, result, to, best, (pl_denials){0}));
-  if (!is_as_good(padded, best)) {
-    pl_say_rows_stay(best);
-    return best;
-  }
+  do {
+    if (!pl_pad_rows(best, *of, to))
+      return best;
+    padded = settle(j, result, to, run_as(j, result, to, best, (pl_denials){0}));
+  } while (find_losers(padded, best));
   hand_on(best, padded);
   *of = to;
   return padded;

@@ -117,8 +117,6 @@ void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
  * what else says how far their rows are apart, with it. Says with each loop what is so. */
 bool pl_pads_rows(const pl_attempt *attempt);
 pl_replacements pl_row_padding(const pl_attempt *attempt);
-/* Says that no row is padded after all, as that would cost a loop more. */
-void pl_say_rows_stay(const pl_attempt *attempt);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */

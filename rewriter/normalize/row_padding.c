@@ -470,24 +470,22 @@ bool pl_pads_rows(const pl_attempt *attempt) {
   return false;
 }
 
-pl_replacements pl_row_padding(const pl_attempt *attempt) {
-  pl_replacements all = {0};
-  for (size_t i = 0; i < attempt->loops.n; i++) {
-    pl_loop *loop = attempt->loops.items[i];
-    bool asks = !loop->settled && loop->options->row_padding;
-    for (size_t t = 0; asks && t < loop->ntiles; t++)
-      pad_tile(loop, attempt, loop->tiles[t].decl, &all);
-  }
-  return all;
-}
-
-void pl_say_rows_stay(const pl_attempt *attempt) {
-  for (size_t i = 0; i < attempt->loops.n; i++) {
-    pl_loop *loop = attempt->loops.items[i];
-    if (loop->settled || !loop->options->row_padding)
-      continue;
-    loop->nnotes = 0;
+/* All of a loop's tiles, with its notes. */
+static void pad_tiles(pl_loop *loop, const pl_attempt *attempt, pl_replacements *out) {
+  size_t before = loop->nnotes -= loop->padding_notes;
+  if (loop->rows_stay)
     pl_loop_note(loop, NULL, "rows of tiles stay as they are: longer ones would leave "
                  "fewer blocks or stages, or another form");
-  }
+  for (size_t t = 0; !loop->rows_stay && t < loop->ntiles; t++)
+    pad_tile(loop, attempt, loop->tiles[t].decl, out);
+  loop->padding_notes = loop->nnotes - before;
+}
+
+pl_replacements pl_row_padding(const pl_attempt *attempt) {
+  pl_replacements all = {0};
+  for (size_t i = 0; i < attempt->loops.n; i++)
+    if (!attempt->loops.items[i]->settled &&
+        attempt->loops.items[i]->options->row_padding)
+      pad_tiles(attempt->loops.items[i], attempt, &all);
+  return all;
 }

@@ -483,3 +483,55 @@ __global__ void __launch_bounds__(32) dynamic_rows(const float *__restrict__ x, 
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
+
+// Two stages of these rows are all the memory that a block has.
+// pipelinify: launch just_fits
+//   sizes    B=1 T=0,1,2,3
+//   grid     B
+//   block    32
+//   x: in  [B * T * 1536]
+//   y: out [B * 32]
+//   n: T
+__global__ void __launch_bounds__(32) just_fits(const double2 *__restrict__ x, double *__restrict__ y, int n)
+{
+    __shared__ double2 s_stage[2][48][32];
+    double sum = 0;
+    // pipelinify: cp.async, 2 stages, source 755de582
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int r = 0; r < 48; ++r) {
+                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 1536 + r * 32 + threadIdx.x], sizeof(double2));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += s[threadIdx.x][i].x + s[47 - threadIdx.x][i].y;
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 32 + threadIdx.x] = sum;
+}
