@@ -217,6 +217,8 @@ typedef struct pl_kernel_report {
   const char *dynamic_smem; /* dynamic shared bytes that each launch of the rewritten
                                kernel gives, an expression over `smem`, what it gave
                                so far; NULL: the same */
+  int layers; /* of threads: each launch of the rewritten kernel has so many times the
+                 block, by z; the first are the threads that there were */
 } pl_kernel_report;
 
 /* A pragma comment that has no effect or is misspelt. */

@@ -8,7 +8,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(pl_note) == 24, "see note_fields");
 _Static_assert(sizeof(pl_loop_report) == 216, "see loop_fields");
-_Static_assert(sizeof(pl_kernel_report) == 88, "see kernel_fields");
+_Static_assert(sizeof(pl_kernel_report) == 96, "see kernel_fields");
 _Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
 _Static_assert(sizeof(pl_gap) == 48, "see gap_fields");
@@ -121,6 +121,7 @@ static void kernel_fields(pl_codec *c, pl_kernel_report *kernel) {
              parameter_fields);
   CODE_ITEMS(c, pl_loop_report, kernel->loops, kernel->nloops, loop_fields);
   pl_code_text(c, &kernel->dynamic_smem);
+  pl_code_int(c, &kernel->layers);
 }
 
 static void pragma_fields(pl_codec *c, pl_pragma_report *pragma) {

@@ -92,12 +92,13 @@ typedef struct pl_launch_list {
   size_t n;
 } pl_launch_list;
 
-/* What a rewritten kernel is launched with: dynamic shared bytes as an expression over
- * the dimensions, the `let` names and `smem`, the original's bytes. */
-typedef struct pl_kernel_smem {
+/* What a rewritten kernel is launched with, where it is not as the original. */
+typedef struct pl_kernel_shape {
   const char *name; /* of the kernel, without namespace and arguments; NULL: any */
-  const char *bytes;
-} pl_kernel_smem;
+  const char *bytes; /* dynamic shared ones: an expression over the dimensions, the
+                        `let` names and `smem`, the original's; NULL: as many */
+  int layers; /* its block is so many of the original's, by z; 0: one */
+} pl_kernel_shape;
 
 /* The descriptions in the `//` comments of a source text. A source without any
  * gives an empty list. NULL on error, which is written to *error. */
@@ -128,11 +129,6 @@ typedef struct pl_case {
   size_t n_args;
 } pl_case;
 
-/* The bytes that one launch of a rewritten kernel has; the original's where the list
- * does not name the kernel, or its expression has no value. */
-int64_t pl_case_smem(pl_arena *arena, const pl_launch *launch, const pl_case *at,
-                     const pl_kernel_smem *list, size_t n);
-
 typedef enum pl_case_answer {
   PL_CASE_OK,
   PL_CASE_LEFT_OUT, /* a `requires` is zero, or the grid is empty */
@@ -155,6 +151,11 @@ pl_case_answer pl_launch_target(pl_arena *arena, const pl_launch *launch,
 typedef struct pl_case_shape {
   int64_t grid[3], block[3], smem;
 } pl_case_shape;
+
+/* That of a rewritten kernel's; the original's where the list does not name the kernel,
+ * and its bytes where their expression has no value. */
+pl_case_shape pl_case_of_form(pl_arena *arena, const pl_launch *launch,
+                              const pl_case *at, const pl_kernel_shape *list, size_t n);
 
 /* How `other`, of a kernel with the same parameters, is launched on the sizes of
  * `at`, a case of `launch`: a dimension of it that is an integer argument has that

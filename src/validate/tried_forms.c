@@ -75,16 +75,18 @@ bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
   return false;
 }
 
-pl_kernel_smem *pl_smem_of_result(const pl_result *result, size_t *n) {
+pl_kernel_shape *pl_shapes_of_result(const pl_result *result, size_t *n) {
   size_t count;
   const pl_kernel_report *kernels = pl_result_kernels(result, &count);
-  pl_kernel_smem *list = pl_alloc(count + 1, sizeof *list);
+  pl_kernel_shape *list = pl_alloc(count + 1, sizeof *list);
   *n = 0;
   for (size_t i = 0; i < count; i++) {
     const char *colon = strrchr(kernels[i].name, ':');
-    if (kernels[i].dynamic_smem)
-      list[(*n)++] = (pl_kernel_smem){colon ? colon + 1 : kernels[i].name,
-                                      kernels[i].dynamic_smem};
+    if (kernels[i].dynamic_smem || kernels[i].layers > 1)
+      list[(*n)++] =
+          (pl_kernel_shape){.name = colon ? colon + 1 : kernels[i].name,
+                            .bytes = kernels[i].dynamic_smem,
+                            .layers = kernels[i].layers};
   }
   return list;
 }

@@ -30,8 +30,8 @@ size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
                           int deepest, const char *joint);
 /* What such a label stands for; false: it is none. */
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form);
-/* The kernels that are launched with other dynamic shared memory once they are
- * rewritten, and how many. Free with free; its strings are the result's. */
-pl_kernel_smem *pl_smem_of_result(const pl_result *result, size_t *n);
+/* The kernels that are launched in another way once they are rewritten, and how many.
+ * Free with free; its strings are the result's. */
+pl_kernel_shape *pl_shapes_of_result(const pl_result *result, size_t *n);
 
 #endif

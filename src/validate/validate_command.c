@@ -51,7 +51,7 @@ struct proof {
   const char *path;
   pl_bytes source;
   pl_result *results[FORMS];
-  pl_kernel_smem *smem[FORMS];
+  pl_kernel_shape *shapes[FORMS];
   pl_validate_variant variants[FORMS];
   size_t n_variants;
   pl_launch_list *launches;
@@ -113,12 +113,12 @@ static void add_form(prover *p, proof *f, const pl_tried_form *wanted) {
     pl_result_free(result);
     return;
   }
-  size_t n_smem;
+  size_t n_shapes;
   f->results[f->n_variants] = result;
-  f->smem[f->n_variants] = pl_smem_of_result(result, &n_smem);
+  f->shapes[f->n_variants] = pl_shapes_of_result(result, &n_shapes);
   f->variants[f->n_variants] = (pl_validate_variant){
       .label = label_of(result, wanted), .path = f->path, .text = text, .len = length,
-      .smem = f->smem[f->n_variants], .n_smem = n_smem};
+      .shapes = f->shapes[f->n_variants], .n_shapes = n_shapes};
   f->n_variants++;
 }
 
@@ -299,7 +299,7 @@ static void prove(prover *p, proof *f) {
 static void free_proof(proof *f) {
   for (size_t i = 0; i < f->n_variants; i++) {
     pl_result_free(f->results[i]);
-    free(f->smem[i]);
+    free(f->shapes[i]);
   }
   if (f->launches)
     pl_launch_list_free(f->launches);

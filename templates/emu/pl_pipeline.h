@@ -3,11 +3,11 @@
  * A batch is one group of asynchronous copies; consumer_wait is for the oldest that
  * was not waited for yet. Of a thread's own pipeline nothing knows how many buffers
  * there are: its acquire and release do nothing on a GPU either. All threads of the
- * block take part in the block's, as producers and consumers. Each of its stages has
- * two barriers, as in libcu++: that at which producers arrive where they commit, and
- * consumers wait, and that at which consumers arrive where they release, and producers
- * wait where they acquire the stage again. Nothing else orders threads: what waits for
- * nobody must be seen to. */
+ * block take part in the block's, as producers and consumers, or each as one of both.
+ * Each of its stages has two barriers, as in libcu++: that at which producers arrive
+ * where they commit, and consumers wait, and that at which consumers arrive where they
+ * release, and producers wait where they acquire the stage again. Nothing else orders
+ * threads: what waits for nobody must be seen to. */
 #ifndef PL_PIPELINE_H
 #define PL_PIPELINE_H
 
@@ -15,6 +15,7 @@
 
 namespace cuda {
 
+enum class pipeline_role { producer, consumer };
 template <thread_scope S> struct pipeline;
 struct pl_stage {
   unsigned long long produced, consumed;
@@ -47,15 +48,16 @@ template <> struct pipeline<thread_scope_thread> {
 template <> struct pipeline<thread_scope_block> {
   pl_stage *stages;
   unsigned *users; /* threads that have not left */
-  unsigned count, threads, committed = 0, released = 0;
+  unsigned count, producers, consumers, committed = 0, released = 0;
   bool active = true;
-  pipeline(pl_stage *s, unsigned *u, unsigned n, unsigned t)
-      : stages(s), users(u), count(n), threads(t) {}
+  pipeline(pl_stage *s, unsigned *u, unsigned n, unsigned p, unsigned c)
+      : stages(s), users(u), count(n), producers(p), consumers(c) {}
   pipeline(const pipeline &) = delete;
   pipeline(pipeline &&other)
       : stages(other.stages), users(other.users), count(other.count),
-        threads(other.threads), committed(other.committed),
-        released(other.released), active(other.active) {
+        producers(other.producers), consumers(other.consumers),
+        committed(other.committed), released(other.released),
+        active(other.active) {
     other.active = false;
   }
   PL_EMU_MEMBER ~pipeline() { quit(); }
@@ -65,27 +67,30 @@ template <> struct pipeline<thread_scope_block> {
   }
   PL_EMU_MEMBER void producer_commit() {
     pl_rt_copy_commit();
-    arrive(&stages[committed % count].produced, committed / count, 1);
+    arrive(&stages[committed % count].produced, committed / count, producers, 1);
     committed++;
   }
   PL_EMU_MEMBER void consumer_wait(int line = __builtin_LINE()) {
     await(&stages[released % count].produced, released / count, line);
   }
   PL_EMU_MEMBER void consumer_release() {
-    arrive(&stages[released % count].consumed, released / count, 0);
+    arrive(&stages[released % count].consumed, released / count, consumers, 0);
     released++;
   }
   PL_EMU_MEMBER bool quit() {
     if (!active)
       return false;
     active = false;
-    if (committed != released)
-      pl_rt_trap("a pipeline ends before all that was committed is waited for");
+    unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    if (producers == threads ? committed != released : committed && released)
+      pl_rt_trap("a pipeline ends before all that was committed is waited for, or a "
+                 "producer is a consumer");
     return atomicSub(users, 1u) == 1;
   }
 
 private:
-  PL_EMU_MEMBER void arrive(unsigned long long *barrier, unsigned phase, int copies) {
+  PL_EMU_MEMBER void arrive(unsigned long long *barrier, unsigned phase,
+                            unsigned threads, int copies) {
     pl_rt_atomic(barrier, sizeof *barrier);
     pl_rt_arrive(barrier, phase, threads, copies);
   }
@@ -100,11 +105,13 @@ PL_EMU pipeline<thread_scope_thread> make_pipeline() {
 }
 template <class G, unsigned char N>
 PL_EMU pipeline<thread_scope_block>
-make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
-              int line = __builtin_LINE()) {
+pl_pipeline_of(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
+               unsigned producers, unsigned consumers, int line) {
   unsigned threads = (unsigned)group.size();
   if (threads != blockDim.x * blockDim.y * blockDim.z)
     pl_rt_trap("a pipeline of a part of the block");
+  if (!producers || !consumers)
+    pl_rt_trap("a pipeline without producers, or without consumers");
   if (group.thread_rank() == 0) {
     pl_rt_write(state, sizeof *state);
     for (pl_stage &stage : state->stages) {
@@ -114,7 +121,41 @@ make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *stat
     state->users = threads;
   }
   pl_rt_barrier(0, 0, line);
-  return pipeline<thread_scope_block>(state->stages, &state->users, N, threads);
+  return pipeline<thread_scope_block>(state->stages, &state->users, N, producers,
+                                      consumers);
+}
+struct pl_line { /* a number of producers is none */
+  int line;
+  explicit pl_line(int l) : line(l) {}
+};
+template <class G, unsigned char N>
+PL_EMU pipeline<thread_scope_block>
+make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
+              pl_line at = pl_line(__builtin_LINE())) {
+  unsigned threads = (unsigned)group.size();
+  return pl_pipeline_of(group, state, threads, threads, at.line);
+}
+template <class G, unsigned char N>
+PL_EMU pipeline<thread_scope_block>
+make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
+              size_t producers, int line = __builtin_LINE()) {
+  return pl_pipeline_of(group, state, (unsigned)producers,
+                        (unsigned)(group.size() - producers), line);
+}
+/* Producers are counted. */
+template <class G, unsigned char N>
+PL_EMU pipeline<thread_scope_block>
+make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
+              pipeline_role role, int line = __builtin_LINE()) {
+  if (group.thread_rank() == 0)
+    state->users = 0;
+  pl_rt_barrier(0, 0, line);
+  if (role == pipeline_role::producer)
+    atomicAdd(&state->users, 1u);
+  pl_rt_barrier(0, 0, line);
+  unsigned producers = state->users;
+  pl_rt_barrier(0, 0, line);
+  return make_pipeline(group, state, (size_t)producers, line);
 }
 
 template <unsigned Prior>

@@ -176,12 +176,36 @@ static void release_standing(State where) {
   new_interval();
 }
 
-/* Releases the named barrier `id` when enough threads stand there. The shadow
- * then treats it as a barrier of the whole block: no false race, some missed. */
+static bool stands_at(const Fiber *f, int id) {
+  return f->state == AT_BARRIER && f->barrier_id == id;
+}
+
+/* Whole warps stand at a named barrier: they alone are ordered. Of parts of warps nothing
+ * is kept apart: the shadow takes it for one of the whole block, which finds no false
+ * race, and misses some. */
+static void order_standing(int id) {
+  static Phase p;
+  memset(&p, 0, sizeof p);
+  for (int t = 0; t < n_threads; t++)
+    if (stands_at(&fibers[t], id))
+      tell(&p, &fibers[t]);
+  for (int w = 0; w <= (n_threads - 1) / 32; w++)
+    if (p.lanes[w] && p.lanes[w] < 32) {
+      new_interval();
+      return;
+    }
+  end_phase(&p);
+  for (int t = 0; t < n_threads; t++)
+    if (stands_at(&fibers[t], id))
+      learn(&p, &fibers[t]);
+  land_some();
+}
+
+/* Releases the named barrier `id` when enough threads stand there. */
 static bool release_named(int id) {
   int here = 0, want = 0;
   for (int t = 0; t < n_threads; t++)
-    if (fibers[t].state == AT_BARRIER && fibers[t].barrier_id == id) {
+    if (stands_at(&fibers[t], id)) {
       here++;
       want = fibers[t].barrier_count;
     }
@@ -191,10 +215,10 @@ static bool release_named(int id) {
     release_standing(AT_BARRIER);
     return true;
   }
+  order_standing(id);
   for (int t = 0; t < n_threads; t++)
-    if (fibers[t].state == AT_BARRIER && fibers[t].barrier_id == id)
+    if (stands_at(&fibers[t], id))
       fibers[t].state = READY;
-  new_interval();
   return true;
 }
 

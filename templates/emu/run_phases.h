@@ -67,20 +67,36 @@ static void end_phase(Phase *p) {
   }
 }
 
+/* A thread makes known what it did, and what it knows of others. */
+static void tell(Phase *p, Fiber *f) {
+  u32 *clock = &p->clocks[f->warp];
+  for (int w = 0; w <= (n_threads - 1) / 32; w++)
+    if (p->known[w] < f->known[w])
+      p->known[w] = f->known[w];
+  if (!p->lanes[f->warp]++ || f->clock < *clock)
+    *clock = f->clock;
+  if (latest < ++f->clock)
+    latest = f->clock;
+}
+
+/* A thread knows what those made known who arrived. */
+static void learn(const Phase *p, Fiber *f) {
+  f->floor = ~0u;
+  for (int w = 0; w <= (n_threads - 1) / 32; w++) {
+    if (f->known[w] < p->known[w])
+      f->known[w] = p->known[w];
+    if (f->floor > f->known[w])
+      f->floor = f->known[w];
+  }
+}
+
 EXPORT void pl_rt_arrive(const void *object, unsigned number, unsigned threads,
                          int copies) {
   if (is_too_early(object, number))
     pl_rt_trap("a thread arrives at a phase before the last one is over");
   Phase *p = phase_of(object, number);
-  u32 *clock = &p->clocks[self->warp];
-  for (int w = 0; w <= (n_threads - 1) / 32; w++)
-    if (p->known[w] < self->known[w])
-      p->known[w] = self->known[w];
-  if (!p->lanes[self->warp]++ || self->clock < *clock)
-    *clock = self->clock;
   p->groups[self->id] = copies ? self->groups : 0;
-  if (latest < ++self->clock)
-    latest = self->clock;
+  tell(p, self);
   if (++p->arrived == threads)
     end_phase(p);
   land_some();
@@ -104,13 +120,7 @@ EXPORT void pl_rt_await(const void *object, unsigned number, int line) {
     yield_to_scheduler();
   }
   land_copies_of(p);
-  self->floor = ~0u;
-  for (int w = 0; w <= (n_threads - 1) / 32; w++) {
-    if (self->known[w] < p->known[w])
-      self->known[w] = p->known[w];
-    if (self->floor > self->known[w])
-      self->floor = self->known[w];
-  }
+  learn(p, self);
 }
 
 /* The object is made anew, and nobody has arrived. */

@@ -3,8 +3,8 @@
  * Words are separated by spaces, a text goes to the end of its line:
  *   launch INDEX ARGUMENTS KERNEL
  *   set TEXT | target TEXT          begins one set of sizes
- *   grid X Y Z  block X Y Z  smem BYTES  smem-of FORM BYTES
- *   shape-of FORM GRID BLOCK BYTES  of a kernel that is launched in its own way
+ *   grid X Y Z  block X Y Z  smem BYTES
+ *   shape-of FORM GRID BLOCK BYTES  of what is launched in another way
  *   work FLOPS BYTES
  *   arg KIND DIRECTION FILL COUNT VALUE BELOW LOW HIGH NAME */
 #ifndef PL_PLAN_H
@@ -28,11 +28,6 @@ struct Argument {
   std::string name;
 };
 
-struct FormSmem {
-  std::string form;
-  size_t bytes;
-};
-
 struct FormShape {
   std::string form;
   pl_shape shape;
@@ -43,7 +38,6 @@ struct SizeSet {
   bool is_target;
   pl_shape shape;
   double flops, bytes;
-  std::vector<FormSmem> smem_of;
   std::vector<FormShape> shape_of;
   std::vector<Argument> args;
 };
@@ -65,13 +59,6 @@ static void read_argument(SizeSet *set, const char *text) {
     return;
   a.name = text + at;
   set->args.push_back(a);
-}
-
-static void read_smem_of(SizeSet *set, const char *text) {
-  char form[64];
-  size_t bytes;
-  if (sscanf(text, "%63s %zu", form, &bytes) == 2)
-    set->smem_of.push_back({form, bytes});
 }
 
 static void read_shape_of(SizeSet *set, const char *text) {
@@ -100,8 +87,6 @@ static void read_plan_line(Plan *plan, const std::string &word,
     read_extent(rest, set->shape.block);
   else if (word == "smem")
     set->shape.smem = strtoull(rest, NULL, 10);
-  else if (word == "smem-of")
-    read_smem_of(set, rest);
   else if (word == "shape-of")
     read_shape_of(set, rest);
   else if (word == "work")
@@ -140,9 +125,6 @@ static bool read_plan(const char *path, int launch, Plan *plan) {
 /* The shape of a launch as a form of the kernel needs it. */
 static pl_shape shape_of(const SizeSet &set, const std::string &form) {
   pl_shape shape = set.shape;
-  for (const FormSmem &s : set.smem_of)
-    if (s.form == form)
-      shape.smem = s.bytes;
   for (const FormShape &s : set.shape_of)
     if (s.form == form)
       shape = s.shape;

@@ -9,7 +9,7 @@ cmake "-DTEMPLATES=$PWD/templates" "-DTEMPLATE_FILES=$files" \
 v=src/validate/emulator
 ${CC:-cc} -std=gnu11 -O1 -g -Wall -Wextra -Irewriter -Irewriter/support -Isrc/base \
   -Isrc/launch -I$v -Itemplates -o build-emu/emuprove build-emu/embedded_files.c \
-  tests/emulated/emuprove.c src/launch/launch.c src/launch/launch_[aclps]*.c \
+  tests/emulated/emuprove.c src/launch/launch.c src/launch/launch_[acflp]*.c \
   src/launch/expr.c $v/*.c src/base/environment.c src/base/interrupt.c src/base/text.c \
   src/base/memory.c src/base/digest.c src/base/token.c rewriter/support/arena.c \
   templates/embedded.c -lnettle

@@ -1,8 +1,8 @@
 /* emuprove.c - the CPU proof by hand, without the command line tool.
  *
  *   emuprove ORIGINAL.cu LABEL=REWRITTEN.cu ... [-I DIR] [-D NAME]
- *            [--launch FILE] [--smem LABEL=EXPR] [--cache DIR] [--cxx COMPILER]
- *            [-k KERNEL] [--timeout SECONDS] [--keep] [-v] [-vv] [-q]
+ *            [--launch FILE] [--smem LABEL=EXPR] [--layers LABEL=N] [--cache DIR]
+ *            [--cxx COMPILER] [-k KERNEL] [--timeout SECONDS] [--keep] [-v] [-vv] [-q]
  *
  * Build, from the top of the repository: sh tests/emulated/build.sh, which
  * leaves build-emu/emuprove.
@@ -21,7 +21,7 @@ enum { MOST = 64 };
 typedef struct options {
   pl_validate_request req;
   pl_validate_variant variants[MOST];
-  pl_kernel_smem smem[MOST];
+  pl_kernel_shape shapes[MOST];
   const char *include_dirs[MOST], *defines[MOST];
   const char *launch_file;
 } options;
@@ -42,18 +42,21 @@ static char *read_all(const char *path, size_t *len) {
 
 static int usage(void) {
   fprintf(stderr, "usage: emuprove ORIGINAL.cu LABEL=REWRITTEN.cu ... "
-                  "[-I DIR] [-D NAME] [--launch FILE] [--smem LABEL=EXPR] "
+                  "[-I DIR] [-D NAME] [--launch FILE] [--smem LABEL=EXPR] [--layers LABEL=N] "
                   "[--cache DIR] [--cxx COMPILER] [-k KERNEL] [--keep] [-v]\n");
   return 2;
 }
 
-static void set_smem(options *o, char *text) {
+static void set_shape(options *o, char *text, bool layers) {
   char *equals = strchr(text, '=');
   for (size_t i = 0; equals && i < o->req.n_variants; i++)
     if (strncmp(o->variants[i].label, text, (size_t)(equals - text)) == 0) {
-      o->smem[i] = (pl_kernel_smem){NULL, equals + 1};
-      o->variants[i].smem = &o->smem[i];
-      o->variants[i].n_smem = 1;
+      if (layers)
+        o->shapes[i].layers = atoi(equals + 1);
+      else
+        o->shapes[i].bytes = equals + 1;
+      o->variants[i].shapes = &o->shapes[i];
+      o->variants[i].n_shapes = 1;
     }
 }
 
@@ -65,8 +68,8 @@ static bool set_option(options *o, const char *name, char *value) {
     o->defines[o->req.flags.n_defines++] = value;
   else if (!strcmp(name, "--launch"))
     o->launch_file = value;
-  else if (!strcmp(name, "--smem"))
-    set_smem(o, value);
+  else if (!strcmp(name, "--smem") || !strcmp(name, "--layers"))
+    set_shape(o, value, name[2] == 'l');
   else if (!strcmp(name, "--cache"))
     o->req.cache_dir = value;
   else if (!strcmp(name, "--cxx"))

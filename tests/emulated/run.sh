@@ -73,6 +73,25 @@ expect bgemm_block.6 "race|in-flight"          # release ahead of the use
 expect bgemm_block.7 "divergence|deadlock|fault" # no release
 expect bgemm_block.8 "divergence|deadlock|fault" # one thread leaves
 
+# Threads that load alone, behind those that compute.
+set --
+for n in 0 1 2 3 4 5 6 7 8 9 10 11; do
+  set -- "$@" "$(mutant bgemm_roles.cu $n)" --layers "bgemm_roles.$n=2"
+done
+prove "$here/bgemm.cu" "$@"
+expect bgemm_roles.0 equal
+expect bgemm_roles.1 race                      # those that load set the sums, too
+expect bgemm_roles.2 "divergence|deadlock|fault" # half of them are waited for
+expect bgemm_roles.3 "race|in-flight|fault"    # no acquire
+expect bgemm_roles.4 "divergence|deadlock|fault|in-flight" # a tile is not committed
+expect bgemm_roles.5 "race|in-flight|divergence|deadlock|fault" # no wait
+expect bgemm_roles.6 equal                     # release ahead of the barrier
+expect bgemm_roles.7 race                      # the computes of two tiles are not in order
+expect bgemm_roles.8 "divergence|deadlock|fault" # a barrier for more threads
+expect bgemm_roles.9 "divergence|deadlock|fault" # no release
+expect bgemm_roles.10 race                     # sums are set while others read them
+expect bgemm_roles.11 "divergence|deadlock"    # a barrier of the block beside those that load
+
 # version FILE NUMBER: the same as mutant, with the macro VERSION.
 version() {
   printf '#define VERSION %s\n#line 1 "%s"\n' "$2" "$1" \

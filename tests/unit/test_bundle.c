@@ -110,11 +110,11 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
   static const bool both[] = {true, true}, second[] = {false, true};
   static const int bytes[] = {4, 16};
   static const pl_bundle_barriers barriers[] = {{2, 1}, {0, 0}};
-  static const pl_kernel_smem smem[] = {{"f", "2 * smem + N"}};
+  static const pl_kernel_shape shapes[] = {{"f", "2 * smem + N", 2}};
   const pl_bundle_form forms[] = {
       {.label = "ldg", .text = "ldg text\n", .len = 9, .stages = 2,
        .copy_bytes = bytes, .n_copies = 2, .is_auto = true, .launches = both,
-       .barriers = barriers, .smem = smem, .n_smem = 1},
+       .barriers = barriers, .shapes = shapes, .n_shapes = 1},
       {.label = "cp.async-s3", .text = "async text\n", .len = 11, .stages = 3,
        .launches = second},
   };
@@ -207,10 +207,10 @@ static void works_out_sizes(void **state) {
   assert_holds("bundle/cases/src-k/plan",
                "launch 0 5 ns::f<2>\n"
                "set N=0 M=2\ngrid 1 1 1\nblock 32 2 1\nsmem 0\n"
-               "smem-of ldg 0\n");
+               "shape-of ldg 1 1 1 32 2 2 0\n");
   assert_holds("bundle/cases/src-k/plan",
                "set N=5 M=2\ngrid 6 1 1\nblock 32 2 1\nsmem 40\n"
-               "smem-of ldg 85\nwork 10 0\n"
+               "shape-of ldg 6 1 1 32 2 2 85\nwork 10 0\n"
                "arg b i g 10 0 0 -1 2 a\n"
                "arg b o r 5 0 0 0 0 b\n"
                "arg r i r 0 0 0 0.5 0 x\n"

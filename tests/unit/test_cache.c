@@ -87,8 +87,8 @@ static pl_answer sample(void) {
   static const pl_parameter parameters[] = {{"a", "const float *"}, {"", "T"}};
   static const pl_kernel_report kernels[] = {
       {"ns::gemm", 7, instances, 2, true, "0123456789abcdef", parameters, 2,
-       loops, 2, "2 * smem + 1"},
-      {"other", 9, NULL, 0, false, NULL, NULL, 0, NULL, 0, NULL}};
+       loops, 2, "2 * smem + 1", 2},
+      {"other", 9, NULL, 0, false, NULL, NULL, 0, NULL, 0, NULL, 1}};
   static const pl_pragma_report pragmas[] = {{1, 2, 3, 4, "unmet", true}};
   static const pl_edit edits[] = {{2, 1, "a\0b", 3}, {5, 0, "", 0}};
   static const char *const headers[] = {"tile.h"};

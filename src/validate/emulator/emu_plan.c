@@ -16,20 +16,15 @@ const pl_launch *pl_emu_launch_of(const pl_emu *p, size_t launch,
       .launches[l - p->req->launches->launches];
 }
 
-/* A form has the original's shape, and perhaps more shared memory. */
 static pl_case_answer shape_of(pl_emu *p, const pl_emu_case *pc, size_t o,
                                pl_case_shape *shape, pl_launch_error *error) {
   const pl_case *c = &pc->c;
-  *shape = (pl_case_shape){.smem = c->smem};
-  memcpy(shape->grid, c->grid, sizeof shape->grid);
-  memcpy(shape->block, c->block, sizeof shape->block);
-  if (o == 0)
-    return PL_CASE_OK;
-  const pl_validate_variant *v = &p->req->variants[o - 1];
-  if (v->launches)
+  const pl_validate_variant *v = o ? &p->req->variants[o - 1] : NULL;
+  if (v && v->launches)
     return pl_case_of_other(p->arena, pl_emu_launch_of(p, pc->launch_index, o),
                             pc->launch, c, shape, error);
-  shape->smem = pl_case_smem(p->arena, pc->launch, c, v->smem, v->n_smem);
+  *shape = pl_case_of_form(p->arena, pc->launch, c, v ? v->shapes : NULL,
+                           v ? v->n_shapes : 0);
   return PL_CASE_OK;
 }
 

@@ -57,8 +57,8 @@ typedef struct pl_validate_variant {
   const char *path;
   const char *text;
   size_t len;
-  const pl_kernel_smem *smem; /* of kernels that are launched with more */
-  size_t n_smem;
+  const pl_kernel_shape *shapes; /* of kernels that are launched in another way */
+  size_t n_shapes;
   /* Of a kernel that is no form of the original: how it is launched instead, one of
    * each of the request's launches, and what its file is compiled with. NULL: as the
    * original. */

@@ -42,8 +42,8 @@ typedef struct pl_bundle_form {
   bool is_auto;         /* what the cost model picks */
   const bool *launches; /* which it changes, by their index */
   const pl_bundle_barriers *barriers; /* of each launch; NULL: not known */
-  const pl_kernel_smem *smem; /* of kernels that are launched with more */
-  size_t n_smem;
+  const pl_kernel_shape *shapes; /* of kernels that are launched in another way */
+  size_t n_shapes;
   /* Of a kernel that is no form of the original: its file, what that is compiled with,
    * and its own launches, one of each of the case's. NULL: all is the original's. */
   const char *path;

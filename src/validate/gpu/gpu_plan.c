@@ -36,27 +36,20 @@ static pl_case_answer suits_all(planner *p, size_t index, const pl_case *at) {
   return PL_CASE_OK;
 }
 
-static void add_own_shapes(planner *p, size_t index, const pl_case *at) {
+/* Those of what is launched in another way than the original. */
+static void add_shapes(planner *p, size_t index, const pl_case *at) {
+  const pl_launch *launch = &p->c->launches->launches[index];
   for (size_t i = 0; i < p->c->n_forms; i++) {
     const pl_bundle_form *form = &p->c->forms[i];
-    pl_case_shape s;
-    if (form->own_launches && shape_of(p, form, index, at, &s) == PL_CASE_OK)
+    pl_case_shape s =
+        pl_case_of_form(p->arena, launch, at, form->shapes, form->n_shapes);
+    if (form->own_launches ? shape_of(p, form, index, at, &s) == PL_CASE_OK
+                           : form->n_shapes > 0)
       pl_text_printf(&p->out, "shape-of %s %lld %lld %lld %lld %lld %lld %lld\n",
                      form->label, (long long)s.grid[0], (long long)s.grid[1],
                      (long long)s.grid[2], (long long)s.block[0],
                      (long long)s.block[1], (long long)s.block[2],
                      (long long)s.smem);
-  }
-}
-
-/* And those of the forms that have others. */
-static void add_smem(planner *p, const pl_launch *launch, const pl_case *at) {
-  pl_text_printf(&p->out, "smem %lld\n", (long long)at->smem);
-  for (size_t i = 0; i < p->c->n_forms; i++) {
-    const pl_bundle_form *form = &p->c->forms[i];
-    int64_t bytes = pl_case_smem(p->arena, launch, at, form->smem, form->n_smem);
-    if (form->n_smem)
-      pl_text_printf(&p->out, "smem-of %s %lld\n", form->label, (long long)bytes);
   }
 }
 
@@ -77,13 +70,12 @@ static void add_extent(planner *p, const char *word, const int64_t *extent) {
 
 static void add_case(planner *p, size_t index, const char *word,
                      const pl_case *at) {
-  const pl_launch *launch = &p->c->launches->launches[index];
   pl_str sizes = pl_case_sizes_text(p->arena, at);
   pl_text_printf(&p->out, "%s %.*s\n", word, PL_FMT(sizes));
   add_extent(p, "grid", at->grid);
   add_extent(p, "block", at->block);
-  add_smem(p, launch, at);
-  add_own_shapes(p, index, at);
+  pl_text_printf(&p->out, "smem %lld\n", (long long)at->smem);
+  add_shapes(p, index, at);
   if (at->flops > 0 || at->bytes > 0)
     pl_text_printf(&p->out, "work %.17g %.17g\n", at->flops, at->bytes);
   for (size_t i = 0; i < at->n_args; i++)

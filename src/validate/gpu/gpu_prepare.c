@@ -53,7 +53,7 @@ typedef struct input {
   pl_bundle_form forms[FORMS];
   bool *launch_flags[FORMS];
   pl_bundle_barriers *barriers[FORMS];
-  pl_kernel_smem *smem[FORMS];
+  pl_kernel_shape *shapes[FORMS];
   size_t n;
   pl_result *side_results[SIDES];
   pl_bundle_side sides[SIDES];
@@ -181,8 +181,8 @@ static void keep_form(input *in, const pl_tried_form *wanted, pl_result *result,
   in->launch_flags[in->n] = reached_launches(in, result);
   in->barriers[in->n] = find_barriers(in, result);
   in->results[in->n] = result;
-  size_t n_smem;
-  in->smem[in->n] = pl_smem_of_result(result, &n_smem);
+  size_t n_shapes;
+  in->shapes[in->n] = pl_shapes_of_result(result, &n_shapes);
   in->forms[in->n] = (pl_bundle_form){
       .label = wanted->label,
       .text = text,
@@ -192,8 +192,8 @@ static void keep_form(input *in, const pl_tried_form *wanted, pl_result *result,
       .n_copies = loop ? loop->ncopies : 0,
       .launches = in->launch_flags[in->n],
       .barriers = in->barriers[in->n],
-      .smem = in->smem[in->n],
-      .n_smem = n_smem,
+      .shapes = in->shapes[in->n],
+      .n_shapes = n_shapes,
   };
   in->n++;
 }
@@ -426,7 +426,7 @@ static void free_input(input *in) {
     pl_result_free(in->results[i]);
     free(in->launch_flags[i]);
     free(in->barriers[i]);
-    free(in->smem[i]);
+    free(in->shapes[i]);
   }
   for (size_t i = 0; i < in->n_sides; i++) {
     pl_result_free(in->side_results[i]);
