@@ -96,6 +96,12 @@ typedef struct pl_launch_place {
   bool alone;      /* it is the body of a branch or a loop, without braces */
 } pl_launch_place;
 
+/* What a launch says of its block. */
+typedef struct pl_launch_block {
+  pl_range expr;
+  bool number; /* one, of threads; else a dim3 */
+} pl_launch_block;
+
 #define PL_TOLD_APART 1    /* bytes, behind the last stage */
 
 /* The dynamic shared memory of a kernel all of whose launches are in sight and can
@@ -113,6 +119,21 @@ typedef struct pl_dynamic_memory {
   pl_launch_place *launches;
   size_t n, cap;
 } pl_dynamic_memory;
+
+/* Threads of a second layer of the block that do nothing but load, and what speaks
+ * against them (plan_roles.c). */
+typedef struct pl_roles {
+  bool known;     /* it has been asked */
+  const char *id; /* what speaks against them; NULL: nothing */
+  pl_str why;
+  const pl_node *at;   /* ... and where, NULL: nowhere in the text */
+  pl_node **passed;    /* statements ahead of the loop that they pass over */
+  size_t npassed, passed_cap;
+  bool ordered;        /* the computes of two tiles need a barrier in between */
+  int64_t threads;     /* of the block as it was, the most of the launches */
+  pl_launch_block *launches;
+  size_t n, cap;
+} pl_roles;
 
 /* What is kept in registers between fetch and store. */
 typedef enum pl_staging {
@@ -387,6 +408,7 @@ struct pl_loop {
   const pl_dynamic_memory *dynamic; /* of the tile in it; NULL: it stays as it is */
   pl_str dynamic_why; /* what speaks against more of it */
   const pl_node *dynamic_at; /* ... and where, NULL: nowhere in the text */
+  pl_roles *roles; /* NULL: nobody asked for threads that load alone */
   bool launches_at_fault; /* ... it is a launch, or that there is none */
   bool grid_waits; /* all blocks of a launch may have to run at once */
   int64_t threads;

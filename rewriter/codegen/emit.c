@@ -175,6 +175,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
   }
   pl_edit_types(&e, loops);
   pl_edit_launches(&e, loops);
+  pl_edit_roles(&e, loops);
   pl_edit_bounds(&e, loops);
   pl_emit_clones(&e);
   add_includes(&e, loops);

@@ -15,9 +15,8 @@
 
 #define THREADS 1024
 
-/* A token of a kernel's header, the number of tokens: it has none. */
-static uint32_t header_token(const pl_unit *unit, const pl_func *func,
-                             const char *word) {
+uint32_t pl_header_token(const pl_unit *unit, const pl_func *func,
+                         const char *word) {
   uint32_t end = func->body ? func->body->range.begin : func->range.end;
   for (uint32_t i = pl_token_from(unit, func->range.begin);
        i < unit->ntokens && unit->tokens[i].range.begin < end; i++)
@@ -37,15 +36,15 @@ static uint32_t closing(const pl_unit *unit, uint32_t open) {
   return i;
 }
 
-/* Whether the parentheses hold more than one argument. */
-static bool has_comma(const pl_unit *unit, uint32_t open, uint32_t close) {
+uint32_t pl_first_bound_end(const pl_unit *unit, uint32_t open) {
+  uint32_t close = closing(unit, open);
   int depth = 0;
   for (uint32_t i = open + 1; i < close; i++) {
     depth += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
     if (depth == 0 && pl_token_is(unit, i, ","))
-      return true;
+      return unit->tokens[i].range.begin;
   }
-  return false;
+  return unit->tokens[close].range.begin;
 }
 
 /* Blocks behind the threads that stand there: a number of a number, else computed by
@@ -69,19 +68,20 @@ static pl_str blocks_behind(pl_emitter *e, const pl_func *func, uint32_t open,
 
 static void edit_bounds(pl_emitter *e, const pl_func *func, uint32_t word) {
   uint32_t close = closing(e->unit, word + 1);
-  if (close >= e->unit->ntokens || has_comma(e->unit, word + 1, close))
+  if (close >= e->unit->ntokens ||
+      pl_first_bound_end(e->unit, word + 1) != e->unit->tokens[close].range.begin)
     return;
   pl_emit_add_edit(e, e->unit->tokens[close].range.begin, 0,
                    blocks_behind(e, func, word + 1, close));
 }
 
 static void add_bounds(pl_emitter *e, const pl_func *func) {
-  uint32_t word = header_token(e->unit, func, "__launch_bounds__");
-  uint32_t global = header_token(e->unit, func, "__global__");
+  uint32_t word = pl_header_token(e->unit, func, "__launch_bounds__");
+  uint32_t global = pl_header_token(e->unit, func, "__global__");
   uint32_t none = e->unit->ntokens;
   if (word != none)
     edit_bounds(e, func, word);
-  else if (global != none && header_token(e->unit, func, "__maxnreg__") == none)
+  else if (global != none && pl_header_token(e->unit, func, "__maxnreg__") == none)
     pl_emit_add_edit(e, e->unit->tokens[global].range.end, 0,
                      pl_arena_printf(e->arena, " __launch_bounds__(%d, 1)",
                                      THREADS));
@@ -97,7 +97,7 @@ static bool is_wanted(const pl_unit *unit, const pl_loops *loops,
                       const pl_func *written) {
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
-    if (loop->settled || !loop->options->launch_bounds)
+    if (loop->settled || !loop->options->launch_bounds || pl_has_roles(loop))
       continue;
     for (uint32_t k = 0; k < unit->nfuncs; k++)
       if (unit->funcs[k]->is_global && pl_written_func(unit->funcs[k]) == written &&

@@ -33,6 +33,11 @@ static bool fetches(const pl_region *r) {
   return r->schedule->rounds == PL_ROUNDS_THAT_FETCH;
 }
 
+/* Those that load are other threads than those that compute. */
+static bool has_roles(const pl_region *r) {
+  return r->schedule->rounds == PL_ROUNDS_OF_ROLES;
+}
+
 static bool is_of_block(const pl_region *r) {
   return r->schedule->batches == PL_BATCHES_OF_BLOCK;
 }
@@ -191,7 +196,12 @@ static void print_load(pl_region *r, int level, const pl_step *step) {
 static void print_issue(pl_region *r, int level, const pl_step *step) {
   pl_emitter *e = r->e;
   bool first = is_in(r, r->schedule->prologue);
-  if (leads(r) && first) {
+  if (has_roles(r)) {
+    pl_emit_line(e, level, "{");
+    pl_emit_aliases(e, level + 1, true, r->ahead.p);
+    emit_copies(r, level + 1, r->ahead);
+    pl_emit_line(e, level, "}");
+  } else if (leads(r) && first) {
     issue_first(r, level);
   } else if (leads(r)) {
     issue_next(r, level, count_of(r, step));
@@ -300,6 +310,11 @@ static void emit_vote(const pl_region *r, int level, bool first) {
  * that stands there in the original does so too. */
 static void print_barrier(pl_region *r, int level, const pl_step *step) {
   bool ends = is_in(r, r->schedule->round) && step[1].kind == PL_STEP_END;
+  if (has_roles(r)) {
+    if (r->e->loop->roles->ordered)
+      say(r, level, r->form->words->order, (pl_count)PL_N(0));
+    return;
+  }
   if (!r->left.n || !ends) {
     pl_emit_barrier_of(r->e, level, count_of(r, step) == PL_BEHIND_LOADS);
     return;
@@ -325,7 +340,10 @@ static void print_compute(pl_region *r, int level, const pl_step *step) {
 }
 
 /* On to the next buffer of the ring. */
-static void print_next(const pl_region *r, int level, pl_str stage, pl_str last) {
+static void print_next(const pl_region *r, int level, pl_str stage) {
+  pl_str last = fetches(r) && stage.p == r->ahead.p
+                    ? pl_arena_printf(r->e->arena, "%d", r->buffers - 1)
+                    : stages_and(r, -1);
   if (r->buffers == 2)
     pl_emit_line(r->e, level, "%.*s ^= 1;", PL_FMT(stage));
   else
@@ -339,7 +357,7 @@ static void print_advance(pl_region *r, int level, const pl_step *step) {
   if (!leads(r) && e->loop->searches)
     pl_emit_move_cursors(e, level);
   if (r->buffers > 1)
-    print_next(r, level, r->stage, stages_and(r, -1));
+    print_next(r, level, is_in(r, r->schedule->prologue) ? r->ahead : r->stage);
 }
 
 static void (*const printers[])(pl_region *, int, const pl_step *) = {
@@ -634,8 +652,7 @@ static void print_rounds_that_fetch(pl_region *r, int level) {
   pl_emit_open(e, inner, "for (; %.*s < %d; ++%.*s)", PL_FMT(r->begun), lead,
                PL_FMT(r->begun));
   print_steps(r, inner + 1, r->schedule->prologue);
-  print_next(r, inner + 1, r->ahead,
-             pl_arena_printf(e->arena, "%d", r->buffers - 1));
+  print_next(r, inner + 1, r->ahead);
   pl_emit_line(e, inner, "}");
   print_steps(r, inner, r->schedule->round);
   pl_emit_line(e, inner, "--%.*s;", PL_FMT(r->begun));
@@ -646,12 +663,77 @@ static bool comes_again(const pl_loop *loop) {
   return pl_is_entered_again((pl_loop *)loop) || !loop->func->is_global;
 }
 
+static void print_exit(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  if (loop->last_stage.n) {
+    pl_emit_line(e, level, "// Back to the stage of the last tile.");
+    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %.*s : %.*s - 1;", PL_FMT(r->stage),
+                 PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
+  }
+  bool ends = r->form->words->end && comes_again(loop);
+  if (loop->waits_at_exit || pl_needs_exit_barrier(loop) || ends)
+    pl_emit_barrier(e, level);
+  if (ends)
+    say(r, level, r->form->words->end, (pl_count)PL_BUFFERS_AND(0));
+}
+
+/* The loop of the threads that load: each goes on by the user's own variables, as it has
+ * nothing else to do. */
+static void print_load_role(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  pl_str cond = loop->searches || loop->asks_last ? pl_emit_name(e, "more", PL_STR(""))
+                                                  : pl_cond_text(e, false);
+  pl_emit_line(e, level, "int %.*s = 0;", PL_FMT(r->ahead));
+  if (loop->asks_last && !loop->searches)
+    pl_emit_line(e, level, "bool %.*s = %.*s;", PL_FMT(cond),
+                 PL_FMT(loop->asks_first ? pl_cond_text(e, false) : PL_STR("true")));
+  pl_emit_open(e, level, "while (%.*s)", PL_FMT(loop->searches ? PL_STR("true") : cond));
+  if (loop->searches) {
+    pl_emit_line(e, level + 1, "bool %.*s = false;", PL_FMT(cond));
+    pl_emit_search(e, level + 1, cond);
+    pl_emit_line(e, level + 1, "if (!%.*s)", PL_FMT(cond));
+    pl_emit_line(e, level + 2, "break;");
+  }
+  print_steps(r, level + 1, r->schedule->prologue);
+  if (loop->asks_last && !loop->searches)
+    emit_ask_again(e, level + 1, cond);
+  else
+    pl_emit_step(e, level + 1);
+  pl_emit_line(e, level, "}");
+}
+
+/* Two roles: those that load end where they have no tile left, and the others do all
+ * that follows. */
+static void print_roles(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  pl_emit_init(e, level);
+  pl_emit_line(e, level, "// Threads of the second layer load for those of their x and y, "
+                         "and do nothing else.");
+  pl_emit_open(e, level, "if (threadIdx.z == 1)");
+  print_load_role(r, level + 1);
+  pl_emit_line(e, level + 1, "return;");
+  pl_emit_line(e, level, "}");
+  pl_emit_blank(e);
+  pl_emit_line(e, level, "// The others compute.");
+  pl_choose_cursors(e, false);
+  declare_stage(r, level);
+  print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
+  pl_close_own_loop(e, level);
+  print_exit(r, level);
+}
+
 static void print_rounds_of_all(pl_region *r, int level) {
   pl_emitter *e = r->e;
   const pl_loop *loop = e->loop;
-  pl_choose_cursors(e, false);
   r->stage = stage_variable(r);
   r->ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  if (has_roles(r)) {
+    print_roles(r, level);
+    return;
+  }
+  pl_choose_cursors(e, false);
   r->more = loop->searches || loop->asks_last
                 ? pl_emit_name(e, "more", PL_STR(""))
                 : pl_cond_text(e, true);
@@ -664,16 +746,7 @@ static void print_rounds_of_all(pl_region *r, int level) {
   else
     print_rounds_behind_first(r, level);
   print_last_waits(r, level);
-  if (loop->last_stage.n) {
-    pl_emit_line(e, level, "// Back to the stage of the last tile.");
-    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %.*s : %.*s - 1;", PL_FMT(r->stage),
-                 PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
-  }
-  bool ends = r->form->words->end && comes_again(loop);
-  if (loop->waits_at_exit || pl_needs_exit_barrier(loop) || ends)
-    pl_emit_barrier(e, level);
-  if (ends)
-    say(r, level, r->form->words->end, (pl_count)PL_BUFFERS_AND(0));
+  print_exit(r, level);
 }
 
 void pl_choose_pipe(pl_emitter *e) {
@@ -689,6 +762,11 @@ void pl_choose_pipe(pl_emitter *e) {
 static void declare_pipe(const pl_region *r, int level) {
   const pl_copy_words *words = r->form->words;
   const pl_loop *loop = r->e->loop;
+  if (has_roles(r)) {
+    pl_emit_line(r->e, level, "// It is trapped where its launch has no second layer of threads.");
+    pl_emit_line(r->e, level, "if (blockDim.z != 2)");
+    pl_emit_line(r->e, level + 1, "__trap();");
+  }
   if (words->state && !words->end && comes_again(loop))
     pl_emit_barrier(r->e, level);
   if (words->state)

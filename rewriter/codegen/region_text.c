@@ -6,9 +6,11 @@
 #include "region.h"
 
 /* The statements of a list as they stand: those of one line together, and empty
- * lines where the user left some. */
+ * lines where the user left some. Where other threads load, barriers are those of the
+ * threads that compute. */
 static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
   const pl_loop *loop = e->loop;
+  bool orders = e->form->words && e->form->words->order;
   size_t last = loop->nstmts;
   for (size_t i = 0; i < loop->nstmts; i++) {
     if (!shown[i])
@@ -17,7 +19,14 @@ static void emit_verbatim(pl_emitter *e, int level, const bool *shown) {
       pl_emit_blank(e);
     pl_range chunk = loop->stmts[i].chunk;
     uint32_t begin = loop->stmts[i].node->range.begin;
-    while (i + 1 < loop->nstmts && shown[i + 1] && pl_shares_line(loop, i + 1))
+    if (loop->stmts[i].is_barrier && orders) {
+      pl_emit_comments(e, level, chunk.begin, begin);
+      pl_emit_words(e, level, e->form->words->order, (pl_copy_values){0});
+      last = i;
+      continue;
+    }
+    while (i + 1 < loop->nstmts && shown[i + 1] &&
+           !(orders && loop->stmts[i + 1].is_barrier) && pl_shares_line(loop, i + 1))
       chunk.end = loop->stmts[++i].chunk.end;
     pl_emit_chunk(e, level, chunk, begin);
     last = i;

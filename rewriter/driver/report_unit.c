@@ -1,6 +1,7 @@
 /* report_unit.c - what the passes found, as the library's callers see it.
  *
  * Needs: settled loops. Gives: a report of each kernel. Raises nothing. */
+#include "forms.h"
 #include "rewrite.h"
 
 static const char *keep(pl_arena *arena, pl_str s) {
@@ -116,6 +117,13 @@ static void report_parameters(pl_arena *arena, const pl_func *func,
   report->nparameters = func->nparams;
 }
 
+static int count_layers(const pl_func *func, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (pl_written_func(loops->items[i]->func) == func && pl_has_roles(loops->items[i]))
+      return 2;
+  return 1;
+}
+
 static const char *report_dynamic(pl_arena *arena, const pl_func *func,
                                   const pl_loops *loops) {
   const pl_loop *most = NULL;
@@ -159,6 +167,7 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
       list[report.nloops++] = report_loop(arena, loops->items[i]);
   report.loops = list;
   report.dynamic_smem = report_dynamic(arena, func, loops);
+  report.layers = count_layers(func, loops);
   if (report.nloops)
     report.fingerprint = pl_fingerprint(arena, unit, func, options);
   return report;

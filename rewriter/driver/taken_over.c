@@ -113,12 +113,13 @@ static bool is_replaced(const pl_replacements *all, const pl_func *func) {
   return false;
 }
 
-/* (What has stages in dynamic shared memory changes its launches, too.) */
+/* (What has stages in dynamic shared memory, or other threads that load, changes its
+ * launches, too.) */
 static bool has_loops(const pl_attempt *a, const pl_func *func) {
   bool found = false;
   for (size_t i = 0; i < a->loops.n; i++) {
     const pl_loop *loop = a->loops.items[i];
-    if (loop->func == func && loop->dynamic)
+    if (loop->func == func && (loop->dynamic || pl_has_roles(loop)))
       return false;
     found = found || loop->func == func;
   }

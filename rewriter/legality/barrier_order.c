@@ -42,6 +42,22 @@ static bool conflict(pl_loop *loop, const pl_stmt *one, const pl_stmt *other) {
   return false;
 }
 
+bool pl_computes_conflict(pl_loop *loop) {
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *one = &loop->stmts[i];
+    for (size_t k = 0; is_of_compute(one) && k < one->effects.n; k++)
+      if (one->effects.items[k].kind != PL_EFFECT_READ &&
+          one->effects.items[k].kind != PL_EFFECT_WRITE &&
+          one->effects.items[k].kind != PL_EFFECT_WARP &&
+          one->effects.items[k].kind != PL_EFFECT_WARP_BARRIER)
+        return true;
+    for (size_t k = i; is_of_compute(one) && k < loop->nstmts; k++)
+      if (is_of_compute(&loop->stmts[k]) && conflict(loop, one, &loop->stmts[k]))
+        return true;
+  }
+  return false;
+}
+
 /* ---- the barriers around the load phase ------------------------------------- */
 
 static bool computes(const pl_loop *loop, size_t first, size_t end) {

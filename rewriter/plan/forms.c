@@ -108,6 +108,11 @@ bool pl_leads_far(const pl_loop *loop) {
   return form && form->schedule->rounds != PL_ROUNDS_BUT_LAST;
 }
 
+bool pl_has_roles(const pl_loop *loop) {
+  const pl_form *form = loop->settled ? NULL : pl_form_of(loop);
+  return form && form->schedule->rounds == PL_ROUNDS_OF_ROLES;
+}
+
 /* ---- words -------------------------------------------------------------------- */
 
 pl_str pl_copy_text(pl_arena *arena, const char *words,

@@ -20,6 +20,7 @@ typedef struct pl_copy_words {
   const char *acquire, *commit, *wait, *wait_oldest, *release; /* statements */
   const char *issued; /* a statement behind a tile's copies, where there is a tile */
   const char *meet;   /* of PL_STEP_MEET */
+  const char *order;  /* a barrier of the threads that compute, where others load */
   const char *copy; /* an expression */
   const char *copy_or_zeros; /* the same with $ZEROS, of the bytes those that become
                                 zero without a look at $FROM; NULL: has no word for that */
@@ -104,6 +105,10 @@ const char *pl_votes_first(const pl_loop *loop, pl_str *why);
 const char *pl_all_take_part(const pl_loop *loop, pl_str *why);
 /* That, and those of forms that copy whole rows (plan_rows.c). */
 const char *pl_needs_rows(const pl_loop *loop, pl_str *why);
+/* That, and those of threads that do nothing but load (plan_roles.c). */
+const char *pl_others_can_load(const pl_loop *loop, pl_str *why);
+/* Whether a loop is written with such threads. */
+bool pl_has_roles(const pl_loop *loop);
 /* Bytes that a variant's form has in shared memory beside so many stages. */
 int64_t pl_state_bytes(pl_variant variant, int stages);
 

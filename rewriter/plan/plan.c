@@ -6,7 +6,8 @@
  *
  * The order of the decisions stands here: what a loop is like
  * (plan_launches.c, plan_memory.c, plan_total.c, plan_resident.c, widen.c,
- * plan_obstacles.c, plan_mixed.c, plan_traits.c, plan_facts.c, plan_once.c), the choice
+ * plan_obstacles.c, plan_roles.c, plan_mixed.c, plan_traits.c, plan_facts.c,
+ * plan_once.c), the choice
  * (plan_choose.c), and the choice anew where loops share a tile, or it is used outside
  * them (plan_sharing.c, plan_outside.c). */
 #include "plan.h"
@@ -71,6 +72,7 @@ void pl_plan(pl_loops *loops) {
       changed = true;
     }
   }
+  pl_check_roles(loops);
   demote_outer(loops);
   pl_find_stage_counts(loops);
 }

@@ -38,6 +38,13 @@ void pl_find_stage_counts(pl_loops *loops);
 /* Finds the rows that bulk copies may take. */
 void pl_choose_rows(pl_loop *loop);
 
+/* plan_roles.c */
+
+/* Whether threads of a second layer can run the load side; asked once. */
+const pl_roles *pl_roles_of(const pl_loop *loop);
+/* Refuses loops with roles whose kernel has another loop that waits for the whole block. */
+void pl_check_roles(pl_loops *loops);
+
 /* plan_open.c */
 
 /* Whether another instantiation, or another build, may have an object of another
@@ -75,6 +82,9 @@ int64_t pl_static_bytes(const pl_loop *loop, int stages);
 bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);
 
 /* plan_launches.c */
+
+/* Finds what each launch of the kernel says of its block; false: why not is set. */
+bool pl_find_launch_blocks(pl_loop *loop, pl_roles *roles);
 
 /* Sets `dynamic` of a loop whose tile lies in dynamic shared memory, or why there
  * cannot be more of that. */

@@ -89,6 +89,8 @@ static void choose_forced(pl_loop *loop, pl_variant variant) {
     pl_str what = pl_arena_printf(loop->arena, "%s does not apply",
                                   pl_variant_name(variant));
     pl_refuse_at(loop, true, id, what.p, why);
+    if (loop->roles && loop->roles->at && strcmp(id, "PL5006") == 0)
+      pl_loop_note(loop, loop->roles->at, "it stands here");
     if (loop->launches_at_fault && strcmp(id, "PL5005") == 0)
       pl_note_launches(loop, stages);
     return;

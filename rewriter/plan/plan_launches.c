@@ -1,4 +1,5 @@
-/* plan_launches.c - can the launches give a kernel more dynamic shared memory?
+/* plan_launches.c - can the launches give a kernel more dynamic shared memory, or a
+ * second layer of threads?
  *
  * Needs: the tiles, the launches of the frontend, the tokens of the file. Gives:
  * where each launch says how many bytes the kernel has, and how many that are.
@@ -14,19 +15,25 @@
  * Where all launches give as much, the kernel knows the number. Otherwise it is so many
  * times what each has given so far, rounded up, and the kernel works out from that how
  * far its stages are apart. Where the run decides, that is 48 KiB at most, as long as
- * the host does not allow more. */
+ * the host does not allow more.
+ *
+ * A second layer, by z, has as many threads as the block: each launch's block has to be
+ * known, and be one that can be said with another z. */
 #include "call_summary.h"
 #include "frontend.h"
 #include "plan.h"
 
 #include <string.h>
 
+#define WARP 32
+#define MOST_THREADS 1024 /* of a block */
 #define STAGE_ALIGN 128 /* of what hardware asks of shared memory, mostly */
 
 typedef struct launch_search {
   pl_loop *loop;
   const pl_func *kernel; /* as the text has it */
   pl_dynamic_memory *memory;
+  pl_roles *roles; /* the blocks are asked for, not the bytes */
   bool launched;
 } launch_search;
 
@@ -42,6 +49,11 @@ static bool may_allow(const pl_dynamic_memory *memory) {
 }
 
 static bool speaks_against(launch_search *s, const pl_node *at, const char *why) {
+  if (s->roles) {
+    s->roles->why = (pl_str){why, strlen(why)};
+    s->roles->at = at;
+    return false;
+  }
   s->loop->dynamic_why = (pl_str){why, strlen(why)};
   s->loop->dynamic_at = at;
   return false;
@@ -262,6 +274,19 @@ static const pl_launch_site *site_at(launch_search *s, uint32_t begin, uint32_t 
   return found;
 }
 
+/* What is named twice where a layer is added to it, or `dim3(x, y)`. */
+static bool is_pure_block(const launch_search *s, const pl_launch_site *site) {
+  const pl_node *bare = pl_node_bare((pl_node *)site->block);
+  bool dims = bare->kind == PL_NODE_CONSTRUCT && !site->block->from_macro &&
+              pl_str_starts(pl_unit_slice(s->loop->unit, site->block->range), "dim3");
+  if (!dims)
+    return is_pure(s, site->block, site->caller);
+  for (uint32_t i = 0; i < bare->nkids; i++)
+    if (!is_pure(s, bare->kids[i], site->caller))
+      return false;
+  return true;
+}
+
 /* Whether the text of the bytes stands by itself between two commas, or a comma and
  * the end. */
 static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
@@ -324,8 +349,57 @@ static void note_statement(const pl_unit *unit, const pl_node *node,
   place->alone = !ordered;
 }
 
+/* What keeps a second layer of threads from standing behind a launch's block; NULL:
+ * nothing. */
+static const char *lacks_layer(launch_search *s, const pl_launch_site *site) {
+  if (site->threads < 1 || !site->block_dims[0])
+    return "the block of a launch is not known to be a constant";
+  if (site->block_dims[2] != 1)
+    return "the block of a launch has several layers of threads, by z";
+  if (site->threads % WARP)
+    return "the block of a launch has no whole number of warps, so that threads of one "
+           "warp would load and compute";
+  if (2 * site->threads > MOST_THREADS)
+    return "the block of a launch has more than 512 threads, and can have 1024";
+  return is_pure_block(s, site)
+             ? NULL
+             : "the block of a launch cannot be said twice";
+}
+
+/* The block of a launch, in all instantiations. */
+static bool add_block(launch_search *s, uint32_t at, uint32_t configuration) {
+  const pl_unit *unit = s->loop->unit;
+  const pl_launch_site *found = NULL;
+  uint32_t begin = unit->tokens[at].range.begin;
+  pl_node *where = PL_NEW(s->loop->arena, pl_node);
+  *where = (pl_node){.range = unit->tokens[at].range};
+  for (uint32_t i = 0; i < s->kernel->nlaunches; i++) {
+    const pl_launch_site *site = &s->kernel->launches[i];
+    if (site->range.begin > begin ||
+        site->range.end <= unit->tokens[configuration].range.begin)
+      continue;
+    const char *lacks = lacks_layer(s, site);
+    if (lacks || (found && found->range.begin != site->range.begin))
+      return speaks_against(s, where, lacks ? lacks : "two launches stand in one place");
+    s->roles->threads =
+        site->threads > s->roles->threads ? site->threads : s->roles->threads;
+    found = site;
+  }
+  if (!found || found->caller->is_device || found->caller->is_global ||
+      !found->caller->in_main || !is_whole_argument(unit, found->block->range))
+    return speaks_against(s, where, "the block of a launch cannot be edited, or no build "
+                                    "has it");
+  const pl_type *type = pl_node_bare(found->block)->type;
+  pl_launch_block block = {found->block->range, type && type->kind == PL_TYPE_INT};
+  PL_PUSH(s->loop->arena, s->roles->launches, s->roles->n, s->roles->cap, block);
+  s->launched = true;
+  return true;
+}
+
 static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
   const pl_unit *unit = s->loop->unit;
+  if (s->roles)
+    return add_block(s, at, configuration);
   pl_range name = unit->tokens[at].range;
   pl_launch_place place = {0};
   const pl_launch_site *site =
@@ -385,7 +459,7 @@ static bool is_question(launch_search *s, uint32_t at) {
   const pl_unit *unit = s->loop->unit;
   uint32_t call = called_with(unit, at);
   pl_str name = pl_token_text(unit, call);
-  if (pl_str_is(name, "cudaFuncSetAttribute"))
+  if (pl_str_is(name, "cudaFuncSetAttribute") && !s->roles)
     note_limit(s, call);
   return pl_str_is(name, "cudaFuncSetAttribute") ||
          pl_str_is(name, "cudaFuncSetCacheConfig") ||
@@ -589,13 +663,16 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return true;
   if (pl_token_is(unit, next, "<<<"))
     return add_launch(s, at, next);
-  if (is_declared(unit, at) || is_question(s, at) || add_call(s, at, next) ||
-      add_holder(s, at, next))
+  if (is_declared(unit, at) || is_question(s, at) ||
+      (!s->roles && (add_call(s, at, next) || add_holder(s, at, next))))
     return true;
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
   *where = (pl_node){.range = range};
-  return speaks_against(s, where, "the kernel is named where it may be launched with "
-                                  "bytes that cannot be edited");
+  return speaks_against(s, where,
+                        s->roles ? "the kernel is named where it may be launched with a "
+                                   "block that cannot be edited"
+                                 : "the kernel is named where it may be launched with "
+                                   "bytes that cannot be edited");
 }
 
 /* Whether each launch that the frontend has seen stands in the text by itself. */
@@ -603,7 +680,9 @@ static bool are_all_found(launch_search *s) {
   for (uint32_t i = 0; i < s->kernel->nlaunches; i++) {
     const pl_launch_site *site = &s->kernel->launches[i];
     bool found = false;
-    for (size_t k = 0; k < s->memory->n && site->shared; k++)
+    for (size_t k = 0; s->roles && k < s->roles->n && site->block; k++)
+      found = found || s->roles->launches[k].expr.begin == site->block->range.begin;
+    for (size_t k = 0; s->memory && k < s->memory->n && site->shared; k++)
       found = found || s->memory->launches[k].expr.begin ==
                            site->shared->range.begin;
     if (!found)
@@ -650,9 +729,17 @@ static void measure(launch_search *s, const pl_decl *block) {
   m->stride = (m->bytes + step - 1) / step * step;
 }
 
+bool pl_find_launch_blocks(pl_loop *loop, pl_roles *roles) {
+  launch_search s = {.loop = loop, .kernel = pl_written_func(loop->func),
+                     .roles = roles};
+  roles->n = 0;
+  roles->threads = 0;
+  return look_at_file(&s);
+}
+
 void pl_find_dynamic(pl_loop *loop) {
-  launch_search s = {loop, pl_written_func(loop->func),
-                     PL_NEW(loop->arena, pl_dynamic_memory), false};
+  launch_search s = {.loop = loop, .kernel = pl_written_func(loop->func),
+                     .memory = PL_NEW(loop->arena, pl_dynamic_memory)};
   loop->dynamic = NULL;
   loop->launches_at_fault = false;
   const pl_tile *tile = block_of(&s);

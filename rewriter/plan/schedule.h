@@ -57,7 +57,11 @@ typedef enum pl_rounds {
   PL_ROUNDS_OF_ALL,
   /* The same, without a prologue of its own: each round begins with the prologue's
    * steps, for as many tiles as are not `lead` tiles ahead of its own yet. */
-  PL_ROUNDS_THAT_FETCH
+  PL_ROUNDS_THAT_FETCH,
+  /* Threads that do nothing but load make the prologue's steps for each tile; those that
+   * compute, a round's. A barrier of a round is one of theirs. Neither waits for the
+   * other but by acquires and by waits for batches, which are the block's. */
+  PL_ROUNDS_OF_ROLES
 } pl_rounds;
 
 typedef enum pl_batches {

@@ -13,6 +13,8 @@
  * or, where batches are the block's, a commit and the wait for it, or a release and
  * the acquire of that buffer. The computes of two tiles are in order, too: they may do
  * more than to read their tiles (barrier_order.c counts on it).
+ * Threads that do nothing but load have a list of their own, and the others theirs: they
+ * are executed one after the other, as far as they come, those that load first or last.
  * Behind as many tiles as there are buffers, a round finds what the round before
  * found: twice as many and a few show all that a longer loop would. */
 #include "schedule.h"
@@ -72,6 +74,11 @@ static void require(run *r, bool holds, const char *otherwise) {
 
 static bool is_of_block(const run *r) {
   return r->schedule->batches == PL_BATCHES_OF_BLOCK;
+}
+
+/* Those that load are other threads than those that compute. */
+static bool has_roles(const run *r) {
+  return r->schedule->rounds == PL_ROUNDS_OF_ROLES;
 }
 
 static buffer *buffer_of(run *r, int tile) { return &r->held[tile % r->buffers]; }
@@ -171,6 +178,8 @@ static void do_wait_oldest(run *r) {
 
 static void do_barrier(run *r) {
   r->passed = r->computed;
+  if (has_roles(r))
+    return;
   for (int i = 0; i < r->buffers; i++) {
     r->held[i].read = false;
     for (int which = 0; which < PARTS; which++)
@@ -211,7 +220,7 @@ static void pass_reads(run *r, int released) {
       continue;
     int tile = b->parts[COPIED].tile;
     b->read = false;
-    r->passed = r->passed > tile ? r->passed : tile + 1;
+    r->passed = has_roles(r) || r->passed > tile ? r->passed : tile + 1;
   }
 }
 
@@ -301,6 +310,45 @@ static void do_rounds(run *r) {
           "a round does not go on to the next tile");
 }
 
+/* Whether those that load can make the next step: a buffer is free, or they need none. */
+static bool may_acquire(const run *r, const pl_step *step) {
+  return step->kind != PL_STEP_ACQUIRE || r->acquired - r->released < r->buffers;
+}
+
+/* A list of one role's, step by step, for each tile. */
+typedef struct role {
+  const pl_step *list, *next;
+  int tile;
+} role;
+
+/* Makes a role's next step, unless it has to wait or is through. */
+static bool do_next(run *r, role *of, bool loads) {
+  if (of->next->kind == PL_STEP_END)
+    of->next = of->list;
+  bool waits = loads ? !may_acquire(r, of->next)
+                     : of->next->kind == PL_STEP_WAIT_OLDEST && r->waited == r->batches;
+  if (of->tile == r->tiles || r->fault || waits)
+    return false;
+  r->base = of->tile;
+  do_step(r, of->next++);
+  of->tile = r->base;
+  return true;
+}
+
+static void do_roles(run *r, bool eager) {
+  role load = {r->schedule->prologue, r->schedule->prologue, 0};
+  role compute = {r->schedule->round, r->schedule->round, 0};
+  bool moves = true;
+  while (moves && !r->fault) {
+    moves = false;
+    while (do_next(r, eager ? &load : &compute, eager))
+      moves = true;
+    moves = do_next(r, eager ? &compute : &load, !eager) || moves;
+  }
+  require(r, load.tile == r->tiles && compute.tile == r->tiles,
+          "those that load and those that compute wait for each other");
+}
+
 /* What has to be so behind the loop. */
 static void check_end(run *r) {
   require(r, r->computed == r->tiles, "a tile is not computed on");
@@ -320,7 +368,19 @@ bool pl_has_step(const pl_step *list, pl_step_kind kind) {
   return list->kind == kind;
 }
 
-static const char *fault_with(const pl_schedule *schedule, int buffers, int tiles) {
+static void do_schedule(run *r, bool eager) {
+  if (has_roles(r)) {
+    do_roles(r, eager);
+    return;
+  }
+  if (r->schedule->rounds != PL_ROUNDS_THAT_FETCH)
+    do_prologue(r);
+  do_rounds(r);
+  do_list(r, r->schedule->epilogue);
+}
+
+static const char *fault_with(const pl_schedule *schedule, int buffers, int tiles,
+                              bool eager) {
   run r = {.schedule = schedule, .buffers = buffers, .tiles = tiles,
            .registers = NONE,
            .splits = pl_has_step(schedule->round, PL_STEP_SPLIT),
@@ -332,10 +392,7 @@ static const char *fault_with(const pl_schedule *schedule, int buffers, int tile
       r.held[i].parts[which].tile = NONE;
   if (tiles == 0 && schedule->rounds == PL_ROUNDS_BUT_LAST)
     return NULL;
-  if (schedule->rounds != PL_ROUNDS_THAT_FETCH)
-    do_prologue(&r);
-  do_rounds(&r);
-  do_list(&r, schedule->epilogue);
+  do_schedule(&r, eager);
   check_end(&r);
   return r.fault;
 }
@@ -362,6 +419,10 @@ static const struct {
     [PL_ROUNDS_THAT_FETCH] = {KIND(ISSUE) | KIND(ACQUIRE) | KIND(COMMIT),
                               KIND(COMPUTE) | KIND(ADVANCE) | KIND(BARRIER) | BATCHES,
                               KIND(DRAIN)},
+    [PL_ROUNDS_OF_ROLES] = {KIND(ISSUE) | KIND(ACQUIRE) | KIND(COMMIT) | KIND(ADVANCE),
+                            KIND(WAIT_OLDEST) | KIND(COMPUTE) | KIND(BARRIER) |
+                                KIND(RELEASE) | KIND(ADVANCE),
+                            0},
 };
 
 static bool has_only(const pl_step *list, unsigned kinds) {
@@ -383,7 +444,9 @@ const char *pl_schedule_fault(const pl_schedule *schedule, int buffers) {
   if (!has_text(schedule, buffers))
     return "no text is known for a step where it stands";
   for (int tiles = 0; tiles < MOST_TILES; tiles++) {
-    const char *fault = fault_with(schedule, buffers, tiles);
+    const char *fault = fault_with(schedule, buffers, tiles, true);
+    if (!fault && schedule->rounds == PL_ROUNDS_OF_ROLES)
+      fault = fault_with(schedule, buffers, tiles, false);
     if (fault)
       return fault;
   }

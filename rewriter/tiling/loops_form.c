@@ -352,7 +352,7 @@ bool pl_settle_async(pl_loop *loop) {
   pl_async_in_loop(loop, &use);
   if (!use.any)
     return true;
-  if (use.ahead)
+  if (use.ahead || pl_has_marker(loop->unit, loop->node))
     return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
                           "asynchronous copies are in flight from one iteration to "
                           "the next already");

@@ -73,18 +73,21 @@ static void read_conflict(const Region *r, size_t off, u32 code, u16 who,
 }
 
 /* Whether what a cell says of its writer, or its readers, happened before now. */
-static inline bool write_is_past(const Cell *c) {
-  return c->write_clock < self->floor ||
-         (c->writer && c->writer != ATOMIC &&
-          c->write_clock < self->known[(c->writer - 1) / 32]);
-}
-static inline bool reads_are_past(const Cell *c) {
-  if (c->read_clock < self->floor)
-    return true;
-  for (u32 warps = c->reading_warps; warps; warps &= warps - 1)
-    if (c->read_clock >= self->known[__builtin_ctz(warps)])
+static inline bool is_past(u32 clock, u32 warps) {
+  for (; warps; warps &= warps - 1)
+    if (clock >= self->known[__builtin_ctz(warps)])
       return false;
   return true;
+}
+static inline bool write_is_past(const Cell *c) {
+  if (c->write_clock < self->floor)
+    return true;
+  return c->writer == ATOMIC
+             ? is_past(c->write_clock, c->atomic_warps)
+             : c->writer && c->write_clock < self->known[(c->writer - 1) / 32];
+}
+static inline bool reads_are_past(const Cell *c) {
+  return c->read_clock < self->floor || is_past(c->read_clock, c->reading_warps);
 }
 
 static inline void set_reader(Cell *c, u16 me, u32 code) {
@@ -327,8 +330,10 @@ static void atomic_cell(Region *r, Cell *c, size_t off, u32 code) {
     forget_readers(c);
   else if (c->reader && c->reader != me)
     read_conflict(r, off, code, c->reader, c->read_at);
+  bool joins = c->writer == ATOMIC && !write_is_past(c);
+  c->atomic_warps = (joins ? c->atomic_warps : 0) | 1u << self->warp;
+  c->write_clock = joins && c->write_clock > self->clock ? c->write_clock : self->clock;
   c->writer = ATOMIC;
-  c->write_clock = self->clock;
   c->write_at = stamp(code);
 }
 

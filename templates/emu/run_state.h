@@ -77,12 +77,13 @@ enum { NOBODY = 0, ATOMIC = 0xfffd, MANY = 0xffff, MANY_IN_WARP = 0x8000 };
 enum Space { SPACE_STATIC, SPACE_DYNAMIC, SPACE_ARGUMENT };
 
 /* Who was last to write a cell, and who has read it since, each with that thread's
- * clock (of several readers the latest). `at` words hold a code offset and, in the low
+ * clock (of several readers, and atomics, the latest). `at` words hold a code offset and, in the low
  * ten bits, the number of warp synchronisations that the thread's warp had done in
  * this interval. */
 struct Cell {
   u32 write_clock, read_clock;
   u32 reading_warps; /* a bit each */
+  u32 atomic_warps;  /* writer is ATOMIC: whose */
   u16 writer, reader;
   u32 write_at, read_at;
 };

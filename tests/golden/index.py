@@ -34,6 +34,7 @@ FEATURES = {
     "kernels": "plain kernels of many fields",
     "loops": "forms of loops",
     "recurrences": "what steps from tile to tile",
+    "roles": "threads that load beside those that compute",
     "templates": "instantiations and what they agree on",
     "text": "comments, names, line ends",
     "tiles": "shapes and numbers of tiles",

@@ -676,7 +676,8 @@ def completion(scratch):
     assert ask("--variant", "=", "ldg") == ["ldg", "ldg-single"]
     assert ask("--variant", "=") == ["auto", "ldg", "ldg-single", "cp.async",
                                      "pipeline", "pipeline-block",
-                                     "pipeline-unified", "barrier", "bulk"]
+                                     "pipeline-unified", "pipeline-partitioned",
+                                     "barrier", "bulk"]
     assert ask("--explain", "PL100") == ["PL1001", "PL1002", "PL1003", "PL1004"]
     assert "sgemm.cu" in ask("sg") and "validate" in ask("val")
     assert "complete.bash" not in ask("c")

@@ -230,7 +230,8 @@ static void test_bad_values(void **state) {
                "'3x' is no number between 2 and 8 for '--stages'");
   expect_error("--variant=tma k.cu", "'tma' is no variant for '--variant': "
                                      "auto, ldg, ldg-single, cp.async, pipeline, "
-                                     "pipeline-block, pipeline-unified, barrier, bulk");
+                                     "pipeline-block, pipeline-unified, "
+                                     "pipeline-partitioned, barrier, bulk");
   expect_error("-arch=sm_20 k.cu",
                "'sm_20' is no architecture for '-arch': sm_75 to sm_90");
   expect_error("-arch=nativ k.cu",

@@ -7,7 +7,7 @@
  * copy or not, the computes of two tiles keep their order. What was committed beyond
  * the last tile is waited for behind the loop: the barriers in shared memory end with
  * the pipeline. */
-#include "forms.h"
+#include "pipelines.h"
 
 static const pl_step prologue[] = {
     {PL_STEP_ACQUIRE, PL_N(0)},
@@ -36,31 +36,10 @@ static const pl_schedule schedule = {
     PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
     PL_BATCHES_OF_BLOCK};
 
-/* libcu++ keeps two barriers of eight bytes for each stage, and a count. nvcc warns
- * that what has a constructor is not initialised in shared memory; make_pipeline
- * does that (CUDA programming guide, Pipelines). */
 const pl_copy_words pl_words_of_block = {
-    .header = "<cuda/pipeline>",
-    .known_by = "cuda/pipeline",
-    .group_header = "<cooperative_groups.h>",
-    .group_known_by = "cooperative_groups",
-    .name = "pipe",
-    .state = "#pragma nv_diagnostic push\n"
-             "#pragma nv_diag_suppress static_var_with_dynamic_init\n"
-             "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, $N> "
-             "$STATE;\n"
-             "#pragma nv_diagnostic pop",
-    .state_bytes = 8,
-    .stage_bytes = 16,
+    PL_WORDS_OF_BLOCK,
     .object = "auto $NAME = cuda::make_pipeline(cooperative_groups::"
               "this_thread_block(), &$STATE);",
-    .parameter = "cuda::pipeline<cuda::thread_scope_block> &$NAME",
-    .acquire = "$NAME.producer_acquire();",
-    .commit = "$NAME.producer_commit();",
-    .wait_oldest = "$NAME.consumer_wait();",
-    .release = "$NAME.consumer_release();",
-    .copy = "cuda::memcpy_async($TO, $FROM, cuda::aligned_size_t<$BYTES>($BYTES), "
-            "$NAME)",
 };
 
 const pl_form pl_form_pipeline_block = {

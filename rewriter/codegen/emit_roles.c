@@ -1,0 +1,89 @@
+/* emit_roles.c - what a kernel needs around a loop for which a second layer of threads
+ * loads.
+ *
+ * Needs: the roles (plan_roles.c). Gives: the edits of the launches' blocks, of launch
+ * bounds, and of the statements that those threads pass over. Raises nothing. */
+#include "emit.h"
+
+static bool is_first_of_kernel(const pl_loops *loops, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (pl_has_roles(loops->items[i]) && pl_written_func(loops->items[i]->func) ==
+                                             pl_written_func(loops->items[index]->func))
+      return false;
+  return true;
+}
+
+/* ---- launches --------------------------------------------------------------------- */
+
+/* How many commas stand between the parentheses or braces that a text ends with. */
+static int commas_in(pl_str text) {
+  int depth = 0, commas = 0;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    depth += (c == '(' || c == '{' || c == '<') - (c == ')' || c == '}' || c == '>');
+    commas += c == ',' && depth == 1;
+  }
+  return commas;
+}
+
+/* `256` becomes `dim3(256, 1, 2)`, `dim3(16, 16)` gets another number, and of a variable
+ * x and y are taken. */
+static void add_layer(pl_emitter *e, const pl_launch_block *block) {
+  pl_str text = pl_unit_slice(e->unit, block->expr);
+  uint32_t begin = block->expr.begin, length = block->expr.end - begin;
+  if (block->number) {
+    pl_emit_add_edit(e, begin, 0, PL_STR("dim3("));
+    pl_emit_add_edit(e, block->expr.end, 0, PL_STR(", 1, 2)"));
+  } else if (!pl_str_starts(text, "dim3")) {
+    pl_emit_add_edit(e, begin, length,
+                     pl_arena_printf(e->arena, "dim3(%.*s.x, %.*s.y, 2)", PL_FMT(text),
+                                     PL_FMT(text)));
+  } else if (commas_in(text) < 2) {
+    pl_emit_add_edit(e, block->expr.end - 1, 0,
+                     commas_in(text) ? PL_STR(", 2") : PL_STR(", 1, 2"));
+  } else {
+    uint32_t at = block->expr.end - 1;
+    while (e->unit->text.p[at] != ',')
+      at--;
+    pl_emit_add_edit(e, at, block->expr.end - 1 - at, PL_STR(", 2"));
+  }
+}
+
+/* ---- launch bounds ------------------------------------------------------------------ */
+
+/* Both layers have to find registers: where nothing is said of the block, the most that
+ * is launched is. */
+static void add_bounds(pl_emitter *e, const pl_loop *loop) {
+  const pl_func *func = pl_written_func(loop->func);
+  const pl_unit *unit = e->unit;
+  uint32_t word = pl_header_token(unit, func, "__launch_bounds__");
+  uint32_t global = pl_header_token(unit, func, "__global__");
+  if (word != unit->ntokens) {
+    uint32_t first = unit->tokens[word + 1].range.end;
+    pl_emit_add_edit(e, first, 0, PL_STR("2 * ("));
+    pl_emit_add_edit(e, pl_first_bound_end(unit, word + 1), 0, PL_STR(")"));
+  } else if (global != unit->ntokens) {
+    pl_emit_add_edit(e, unit->tokens[global].range.end, 0,
+                     pl_arena_printf(e->arena, " __launch_bounds__(%lld)",
+                                     2 * (long long)loop->roles->threads));
+  }
+}
+
+/* ---- ahead of the loop --------------------------------------------------------------- */
+
+static void pass_over(pl_emitter *e, const pl_node *stmt) {
+  pl_emit_add_edit(e, stmt->range.begin, 0, PL_STR("if (threadIdx.z == 0) "));
+}
+
+void pl_edit_roles(pl_emitter *e, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    if (!pl_has_roles(loop) || !is_first_of_kernel(loops, i))
+      continue;
+    for (size_t k = 0; k < loop->roles->n; k++)
+      add_layer(e, &loop->roles->launches[k]);
+    add_bounds(e, loop);
+    for (size_t k = 0; k < loop->roles->npassed; k++)
+      pass_over(e, loop->roles->passed[k]);
+  }
+}
