@@ -10,8 +10,9 @@ void pl_count_barriers(pl_emitter *e) {
   const pl_step *step = e->form->schedule->round;
   loop->barriers_after = 0;
   for (; step->kind != PL_STEP_END; step++)
-    loop->barriers_after += step->kind == PL_STEP_BARRIER ||
-                            step->kind == PL_STEP_MEET;
+    loop->barriers_after +=
+        step->kind == PL_STEP_MEET ||
+        (step->kind == PL_STEP_BARRIER && (!pl_has_roles(loop) || loop->roles->ordered));
   for (size_t i = 0; i < loop->nstmts; i++)
     loop->barriers_after += loop->stmts[i].kept;
 }

@@ -264,7 +264,8 @@ private:
   }
 
   int launch_pipelined() {
-    const unsigned *g = call_.grid, *b = call_.block;
+    const unsigned *g = call_.grid, *of = call_.block;
+    const unsigned b[] = {of[0], of[1], of[2] * kernel_->layers};
     unsigned shared = dynamic_bytes(kernel_->dynamic, call_.shared);
     copy_attributes();
     if (call_.how == PL_SHADOW_EXTENDED) {

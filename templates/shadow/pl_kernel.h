@@ -24,6 +24,7 @@ struct kernel {
   const form *rewritten = nullptr;
   std::vector<parameter> parameters; /* names and types where known */
   std::string dynamic; /* bytes of the rewritten one; empty: as the original's */
+  unsigned layers = 1; /* of its threads */
   const ptx_entry *entry = nullptr;
   void *original = nullptr, *pipelined = nullptr; /* CUfunctions */
   std::vector<variable> variables;
@@ -194,6 +195,7 @@ inline void find_parameters(const form &f, kernel &k) {
     if (last_part(row.name) == k.sig.last) {
       k.is_rewritten = true;
       k.dynamic = row.dynamic;
+      k.layers = row.layers;
       if (k.entry && row.parameters.size() == k.entry->parameters.size())
         k.parameters = row.parameters;
     }

@@ -5,7 +5,7 @@
  *   FORM.kernels      a rewritten kernel a line: name, then a tab and
  *                     "parameter:type" for each parameter, "!BYTES" for the dynamic
  *                     shared memory that its launches give, an expression of
- *                     `smem`; "*" means any
+ *                     `smem`, "^N" for N layers of threads; "*" means any
  *   FORM.fatbin       the rewritten file's device code
  *   FORM.ptx          the same as the compiler wrote it, and the original's,
  *   program.ptx       for names and sizes
@@ -32,6 +32,7 @@ struct kernel_row {
   std::string name;
   std::vector<parameter> parameters;
   std::string dynamic; /* bytes; empty: as the program gives them */
+  unsigned layers = 1; /* of threads: so many times the block's z */
 };
 
 /* "513", or "2 * ((smem + 127) / 128 * 128) + 1": stages, each rounded up, and what tells
@@ -84,6 +85,10 @@ inline kernel_row read_kernel(const std::string &line) {
   for (size_t i = 1; i < fields.size(); i++) {
     if (fields[i][0] == '!') {
       row.dynamic = fields[i].substr(1);
+      continue;
+    }
+    if (fields[i][0] == '^') {
+      row.layers = (unsigned)atoi(fields[i].c_str() + 1);
       continue;
     }
     size_t colon = fields[i].find(':');

@@ -29,6 +29,7 @@ struct state {
   std::map<std::string, variable> variables;
   std::map<address, size_t> memory;
   int error = 0, capturing = 0, never_ready = 0, refuse = 0;
+  unsigned layers = 0; /* z of the block that the driver was asked for last */
 } s;
 
 int of_program, of_rewritten, of_second, empty; /* their addresses are the modules */
@@ -70,6 +71,7 @@ void *fake_allocate(size_t size) {
 void fake_break(int error) { s.error = error; }
 void fake_capture(int is_capturing) { s.capturing = is_capturing; }
 void fake_never_ready(int stays) { s.never_ready = stays; }
+unsigned fake_layers() { return s.layers; }
 void fake_refuse_launches(int error) { s.refuse = error; }
 void fake_forget(void) { s = state(); }
 
@@ -151,7 +153,8 @@ int cuFuncGetName(const char **name, void *f) {
   return *name = ((function *)f)->name.c_str(), 0;
 }
 int cuLaunchKernel(void *f, unsigned, unsigned, unsigned, unsigned, unsigned,
-                   unsigned, unsigned, void *, void **arguments, void **) {
+                   unsigned z, unsigned, void *, void **arguments, void **) {
+  s.layers = z;
   if (s.refuse)
     return s.refuse;
   return fake_launch(f, arguments);

@@ -26,6 +26,8 @@ void fake_break(int error);
 void fake_capture(int is_capturing);
 void fake_never_ready(int stays);
 void fake_refuse_launches(int error);
+/* z of the block of the rewritten kernel's launch. */
+unsigned fake_layers();
 void fake_forget(void);
 
 int fake_launch(void *function, void **arguments);

@@ -127,6 +127,10 @@ expect pointers 0 3 'deep: differs: memory, element 299'
 expect mixed 0 3 'mixed: differs: memory, element 299'
 expect unknown-pointer 0 4 'twice: not proven: in points into no allocation that the driver knows (1 launches)'
 expect end-pointer 0 0 'twice: equal'
+expect layers 0 3 'twice: differs: out[1]: '
+sed -i.was 's/^twice/&\t^2/' pipelined.kernels
+expect layers 0 0 'k.cu:41: twice: equal (1 of 1 launches compared)'
+mv pipelined.kernels.was pipelined.kernels
 expect shared-pool 0 3 'twice: differs: in[2]: 9, should be 2 (1 of 600 differ'
 expect variable 0 0 'count: equal (2 of 2 launches compared)'
 expect variable-differs 0 3 'count: differs: counter[0]: 7, should be 6'

@@ -65,6 +65,7 @@ static int launch(void *function, int line, void **arguments,
   call.function = launched = function;
   call.arguments = arguments;
   call.run = run_original;
+  call.block[2] = 1;
   return shadow_run(&call);
 }
 
@@ -89,6 +90,12 @@ static void launch_twice(fake_kernel *rewritten, int times = 1) {
     EXPECT(in[i] == (float)i && out[i] == 2 * (float)i);
   EXPECT(in[0] == 0 && out[1] == 2 * in[1]);
 }
+
+static void twice_by_layers(void **a) {
+  if (fake_layers() == 2)
+    twice_rewritten(a);
+}
+static void test_layers() { launch_twice(twice_by_layers); }
 
 static void test_equal() { launch_twice(twice_rewritten); }
 static void test_many() {
@@ -369,6 +376,7 @@ static const struct {
     {"unknown-pointer", test_unknown_pointer},
     {"end-pointer", test_end_pointer},
     {"shared-pool", test_shared_pool},
+    {"layers", test_layers},
     {"variable", test_variable},
     {"variable-differs", test_variable_differs},
     {"variable-lost", test_variable_lost},

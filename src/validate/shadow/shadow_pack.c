@@ -244,6 +244,8 @@ static void add_kernel(pl_text *out, const pl_kernel_report *kernel) {
   pl_text_printf(out, "%s", kernel->name);
   if (kernel->dynamic_smem)
     pl_text_printf(out, "\t!%s", kernel->dynamic_smem);
+  if (kernel->layers > 1)
+    pl_text_printf(out, "\t^%d", kernel->layers);
   for (size_t i = 0; i < kernel->nparameters; i++)
     pl_text_printf(out, "\t%s:%s", kernel->parameters[i].name,
                    kernel->parameters[i].type);

@@ -8,6 +8,7 @@
 
 // pipelinify: launch attend
 //   sizes  keys=16,32,80 heads=2
+//   target keys=2048 heads=2048
 //   grid   heads
 //   block  64
 //   q:     in  [heads * 64 * 32]

@@ -6,6 +6,7 @@
 // pipelinify: launch batches
 //   sizes       count=64 batch_sz=0,1,2,3,5,8
 //   sizes       count=192 batch_sz=4
+//   target      count=67584 batch_sz=512
 //   grid        count / 64
 //   block       64
 //   global_out: out [count * batch_sz]

@@ -2,13 +2,14 @@
 #include <cuda_runtime.h>
 
 // pipelinify: launch weigh
-//   sizes  tiles=1,2,5
-//   grid   2
+//   sizes  tiles=1,2,5 blocks=2
+//   target tiles=256 blocks=2112
+//   grid   blocks
 //   block  64
 //   smem   1024
-//   x:     in  [2 * tiles * 256]
+//   x:     in  [blocks * tiles * 256]
 //   w:     in  [256]
-//   out:   out [2 * 64]
+//   out:   out [blocks * 64]
 //   tiles: tiles
 __global__ __launch_bounds__(64, 4) void weigh(const float *__restrict__ x, const float *__restrict__ w,
                                                float *__restrict__ out, int tiles)
@@ -28,8 +29,8 @@ __global__ __launch_bounds__(64, 4) void weigh(const float *__restrict__ x, cons
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void run(const float *x, const float *w, float *out, int tiles)
+void run(const float *x, const float *w, float *out, int tiles, int blocks)
 {
     const unsigned bytes = 256 * sizeof(float);
-    weigh<<<2, dim3(64), bytes>>>(x, w, out, tiles);
+    weigh<<<blocks, dim3(64), bytes>>>(x, w, out, tiles);
 }

@@ -4,12 +4,13 @@
 enum { W = 32, H = 8 };
 
 // pipelinify: launch heat
-//   sizes  slabs=0,1,2,5 pitch=34
-//   sizes  slabs=9 pitch=40
-//   grid   2
+//   sizes  slabs=0,1,2,5 pitch=34 fields=2
+//   sizes  slabs=9 pitch=40 fields=2
+//   target slabs=128 pitch=34 fields=1056
+//   grid   fields
 //   block  32, 8
-//   in:    in  [2 * slabs * 10 * pitch + 1]
-//   out:   out [2 * slabs * 256 + 1]
+//   in:    in  [fields * slabs * 10 * pitch + 1]
+//   out:   out [fields * slabs * 256 + 1]
 //   slabs: slabs
 //   pitch: pitch
 __global__ void heat(const float *__restrict__ in, float *__restrict__ out, int slabs, int pitch)
@@ -33,4 +34,7 @@ __global__ void heat(const float *__restrict__ in, float *__restrict__ out, int 
     }
 }
 
-void step(const float *in, float *out, int slabs, int pitch) { heat<<<2, dim3(W, H)>>>(in, out, slabs, pitch); }
+void step(const float *in, float *out, int slabs, int pitch, int fields)
+{
+    heat<<<fields, dim3(W, H)>>>(in, out, slabs, pitch);
+}

@@ -7,6 +7,7 @@
 // pipelinify: launch sgemm
 //   sizes  m=16 n=16 k=0,1,16,17,64,80
 //   sizes  m=33 n=20 k=50
+//   target m=2048 n=2048 k=2048
 //   grid   (n + 15) / 16, (m + 15) / 16
 //   block  16, 16
 //   a:     in  [m * k + 1]
