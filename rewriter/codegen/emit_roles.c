@@ -71,8 +71,17 @@ static void add_bounds(pl_emitter *e, const pl_loop *loop) {
 
 /* ---- ahead of the loop --------------------------------------------------------------- */
 
+/* The statement one level deeper: each of its lines, but one that begins in a string. */
 static void pass_over(pl_emitter *e, const pl_node *stmt) {
-  pl_emit_add_edit(e, stmt->range.begin, 0, PL_STR("if (threadIdx.z == 0) "));
+  pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
+  const char *text = e->unit->text.p;
+  bool raw = pl_str_has(pl_unit_slice(e->unit, stmt->range), "R\"");
+  pl_emit_add_edit(e, stmt->range.begin, 0,
+                   pl_arena_printf(e->arena, "if (threadIdx.z == 0)\n%.*s%.*s",
+                                   PL_FMT(indent), PL_FMT(e->step)));
+  for (uint32_t at = stmt->range.begin; at + 1 < stmt->range.end && !raw; at++)
+    if (text[at] == '\n' && text[at + 1] != '\n' && text[at + 1] != '\r')
+      pl_emit_add_edit(e, at + 1, 0, e->step);
 }
 
 void pl_edit_roles(pl_emitter *e, const pl_loops *loops) {

@@ -10,6 +10,7 @@ emitted loop and gives the lines of the whole file with one thing wrong.
                  cp.async; pipeline, whose waits name no number and which drains
                  nothing
     block        by a pipeline of the block: mutate_block.py
+    roles        in which other threads load: mutate_roles.py
     met          prologue loop; for (...) { meet; issue; compute }: barrier, where one
                  object is the wait and the barrier
 """
@@ -19,6 +20,7 @@ import braces
 import functions
 import literal
 import mutate_block
+import mutate_roles
 
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*|barrier|bulk), "
                     r"(\d+) stages?, source \w+")
@@ -75,14 +77,19 @@ class Loop:
                       for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
+        self.begin = begin + 1
+        self.end = self.block_end(begin + 1)
+        self.has_roles = self.variant == mutate_roles.VARIANT
+        if not self.has_roles:
+            self.find_sections(lines, begin)
+
+    def find_sections(self, lines, begin):
         self.is_async = self.variant.startswith(("cp.async", "pipeline", "barrier", "bulk"))
         self.of_block = self.variant in mutate_block.VARIANTS
         self.drains = self.variant not in ("pipeline", "barrier", "bulk")
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
-        self.begin = begin + 1
-        self.end = self.block_end(begin + 1)
         self.main = self.find_main()
         self.prologue = self.find("// Prologue:", self.begin) \
             if self.variant != "pipeline-unified" else self.main
@@ -663,6 +670,9 @@ def bulk(loop):
 
 
 def mutants_of_loop(loop):
+    if loop.has_roles:
+        yield from mutate_roles.roles(loop)
+        return
     yield from entry_barrier(loop)
     yield from exit_barrier(loop)
     yield from (mutate_block.block(loop) if loop.of_block else

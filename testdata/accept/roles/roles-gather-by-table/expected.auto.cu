@@ -19,8 +19,9 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
     __shared__ int index[32];
     __shared__ float row_stage[2][64];
     const int t = threadIdx.x;
-    if (threadIdx.z == 0) if (t < n)
-        index[t] = table[blockIdx.x * n + t];
+    if (threadIdx.z == 0)
+        if (t < n)
+            index[t] = table[blockIdx.x * n + t];
     __syncthreads();
     float best = -1e30f;
     // pipelinify: pipeline-partitioned, 2 stages, source 1221b396
