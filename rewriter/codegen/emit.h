@@ -257,8 +257,6 @@ pl_str pl_element_text(pl_emitter *e, const pl_decl *decl);
 void pl_edit_launches(pl_emitter *e, const pl_loops *loops);
 /* emit_bounds.c: launch bounds that leave more registers, where the options say so. */
 void pl_edit_bounds(pl_emitter *e, const pl_loops *loops);
-/* A token of a kernel's header, the number of tokens: it has none. */
-uint32_t pl_header_token(const pl_unit *unit, const pl_func *func, const char *word);
 /* Where the first argument of the bounds ends whose parenthesis is token `open`. */
 uint32_t pl_first_bound_end(const pl_unit *unit, uint32_t open);
 

@@ -15,16 +15,6 @@
 
 #define THREADS 1024
 
-uint32_t pl_header_token(const pl_unit *unit, const pl_func *func,
-                         const char *word) {
-  uint32_t end = func->body ? func->body->range.begin : func->range.end;
-  for (uint32_t i = pl_token_from(unit, func->range.begin);
-       i < unit->ntokens && unit->tokens[i].range.begin < end; i++)
-    if (pl_token_is(unit, i, word))
-      return i;
-  return unit->ntokens;
-}
-
 /* The parenthesis that closes the one at `open`. */
 static uint32_t closing(const pl_unit *unit, uint32_t open) {
   uint32_t i = open;

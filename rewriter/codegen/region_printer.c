@@ -764,7 +764,7 @@ static void declare_pipe(const pl_region *r, int level) {
   const pl_loop *loop = r->e->loop;
   if (has_roles(r)) {
     pl_emit_line(r->e, level, "// It is trapped where its launch has no second layer of threads.");
-    pl_emit_line(r->e, level, "if (blockDim.z != 2)");
+    pl_emit_line(r->e, level, "if (blockDim.z != 2 || blockDim.x * blockDim.y %% 32)");
     pl_emit_line(r->e, level + 1, "__trap();");
   }
   if (words->state && !words->end && comes_again(loop))

@@ -12,6 +12,8 @@ void pl_order_barriers(pl_loop *loop);
  * compute and the text behind the loop, and the emitted compute has none. */
 bool pl_drops_last_order(const pl_loop *loop);
 
+/* Whether an object from before the loop runs code when its function ends. */
+bool pl_is_outlived_by_object(const pl_loop *loop);
 /* Whether compute of one tile may change what another thread's compute of the next one
  * reads or changes: a barrier has to stand in between. */
 bool pl_computes_conflict(pl_loop *loop);

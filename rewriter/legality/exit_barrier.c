@@ -102,7 +102,7 @@ static bool is_guard(const pl_loop *loop, const pl_node *var) {
 
 /* Whether an object from before the loop runs code when its function ends: text
  * that stands behind the loop, as it were. */
-static bool is_outlived_by_object(const pl_loop *loop) {
+bool pl_is_outlived_by_object(const pl_loop *loop) {
   const pl_node *body = loop->func->body;
   for (uint32_t i = 0; i < body->nkids; i++) {
     const pl_node *stmt = body->kids[i];
@@ -135,7 +135,7 @@ bool pl_needs_exit_barrier(const pl_loop *loop) {
   if (loop->stays_before_text || has_condition_behind(loop))
     return true;
   if (!loop->func->is_global || loop->nested || loop->node->parent != body ||
-      pl_cfg_has_goto(body) || is_outlived_by_object(loop))
+      pl_cfg_has_goto(body) || pl_is_outlived_by_object(loop))
     return true;
   if (ends_function(loop))
     return false;

@@ -12,6 +12,7 @@
  * it. Behind its last load it ends, and what follows the loop knows nothing of it. */
 #include "legality_roles.h"
 
+#include "barrier_order.h"
 #include "call_summary.h"
 #include "cfg.h"
 #include "legality_parts.h"
@@ -36,7 +37,8 @@ static bool speaks_against(pl_roles *roles, const pl_node *at, const char *why) 
 
 /* ---- what tells the layers apart ------------------------------------------------ */
 
-/* A third axis, an index as a whole, or a group of cooperative_groups. */
+/* A third axis, an index as a whole, or a group of cooperative_groups that does more
+ * than to wait. */
 static bool tells_layers(const pl_unit *unit, const pl_node *node) {
   (void)unit;
   if (node->kind == PL_NODE_MEMBER)
@@ -50,7 +52,9 @@ static bool tells_layers(const pl_unit *unit, const pl_node *node) {
     return !up || up->kind != PL_NODE_MEMBER;
   }
   return node->kind == PL_NODE_CALL && node->decl &&
-         pl_str_starts(node->decl->qualified, "cooperative_groups");
+         pl_str_starts(node->decl->qualified, "cooperative_groups") &&
+         !pl_str_is(pl_last_name(node->decl->qualified), "this_thread_block") &&
+         !pl_is_barrier(node);
 }
 
 static bool asks_registers(const pl_unit *unit, const pl_node *node) {
@@ -73,11 +77,15 @@ static const pl_node *counts_threads(pl_loop *loop) {
   return NULL;
 }
 
+/* Text that some builds do not see, in the kernel or in what it calls. */
 static bool has_condition(const pl_loop *loop) {
-  pl_run run = pl_tokens_in(loop->unit, loop->func->range);
-  for (uint32_t i = run.first; i < run.end; i++)
-    if (pl_str_starts(pl_directive_at(loop->unit, i), "if"))
-      return true;
+  pl_func_list all = pl_functions_of(loop->unit, loop->func);
+  for (size_t k = 0; k < all.n; k++) {
+    pl_run run = pl_tokens_in(loop->unit, all.items[k]->range);
+    for (uint32_t i = run.first; all.items[k]->in_main && i < run.end; i++)
+      if (pl_str_starts(pl_directive_at(loop->unit, i), "if"))
+        return true;
+  }
   return false;
 }
 
@@ -96,6 +104,9 @@ static bool hides_layers(role_search *s) {
   if (at)
     return speaks_against(s->roles, at, "what is called may count the threads of the "
                                         "block, or is not seen");
+  if (loop->grid_waits)
+    return speaks_against(s->roles, NULL, "blocks may wait for each other, and fewer of "
+                                          "them run at once with more threads");
   return !has_condition(loop) ||
          speaks_against(s->roles, NULL, "an #if decides what the kernel holds");
 }
@@ -220,7 +231,13 @@ static bool look_ahead(role_search *s) {
   for (uint32_t i = 0; i < body->nkids && body->kids[i] != loop->node; i++)
     if (body->kids[i] && !look_at_statement(s, body->kids[i]))
       return false;
-  return true;
+  pl_effects init = pl_effects_in(s->loop, s->loop->init);
+  if (!all_are(&init, NULL))
+    return speaks_against(s->roles, s->loop->init, "the loop's header does what is not "
+                                                   "done twice");
+  return !pl_is_outlived_by_object(loop) ||
+         speaks_against(s->roles, NULL, "an object runs code where the kernel ends, and "
+                                        "would do so for threads that load");
 }
 
 /* ---- in the loop, and behind it ---------------------------------------------------- */
@@ -235,6 +252,13 @@ static bool is_moved_by_both(const pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
+static bool is_named_by_compute(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_compute && pl_mentions(loop->stmts[i].node, decl))
+      return true;
+  return false;
+}
+
 /* A variable of the thread's own that the loads alone set is not set where they are
  * another thread's. */
 static const pl_decl *kept_from_loads(const pl_loop *loop) {
@@ -245,7 +269,8 @@ static const pl_decl *kept_from_loads(const pl_loop *loop) {
       const pl_decl *decl = set->root.decl;
       if (set->kind == PL_EFFECT_WRITE && set->space == PL_SPACE_LOCAL && decl &&
           !is_inside(decl, loop->node) && !is_moved_by_both(loop, decl) &&
-          pl_is_live_behind(decl, loop->node) != PL_NO)
+          (is_named_by_compute(loop, decl) ||
+           pl_is_live_behind(decl, loop->node) != PL_NO))
         return decl;
     }
   }
@@ -271,7 +296,7 @@ static bool look_at_loop(role_search *s) {
                           "a part of a statement waits for the whole block, and those that "
                           "load do not come to it");
   return !kept || speaks_against(s->roles, kept->node,
-                                 "what the loads set of a variable is used behind the loop");
+                                 "what the loads alone set of a variable is used besides");
 }
 
 bool pl_find_roles(pl_loop *loop, pl_roles *roles) {

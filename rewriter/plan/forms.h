@@ -107,6 +107,8 @@ const char *pl_all_take_part(const pl_loop *loop, pl_str *why);
 const char *pl_needs_rows(const pl_loop *loop, pl_str *why);
 /* That, and those of threads that do nothing but load (plan_roles.c). */
 const char *pl_others_can_load(const pl_loop *loop, pl_str *why);
+/* A token of a kernel's header, the number of tokens: it has none. */
+uint32_t pl_header_token(const pl_unit *unit, const pl_func *func, const char *word);
 /* Whether a loop is written with such threads. */
 bool pl_has_roles(const pl_loop *loop);
 /* Bytes that a variant's form has in shared memory beside so many stages. */

@@ -349,10 +349,31 @@ static void note_statement(const pl_unit *unit, const pl_node *node,
   place->alone = !ordered;
 }
 
+static bool is_number(const pl_node *node) {
+  const pl_type *type = pl_node_bare((pl_node *)node)->type;
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_ENUM);
+}
+
+/* Whether the dimensions that are known of a block are its own: it is a number, or made
+ * of numbers. */
+static bool shows_dims(const pl_node *block) {
+  const pl_node *node = pl_node_bare((pl_node *)block);
+  if (is_number(node))
+    return true;
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->init)
+    node = pl_node_bare(node->decl->init);
+  if (node->kind != PL_NODE_CONSTRUCT && node->kind != PL_NODE_INIT_LIST)
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!is_number(node->kids[i]))
+      return false;
+  return node->nkids > 0;
+}
+
 /* What keeps a second layer of threads from standing behind a launch's block; NULL:
  * nothing. */
 static const char *lacks_layer(launch_search *s, const pl_launch_site *site) {
-  if (site->threads < 1 || !site->block_dims[0])
+  if (site->threads < 1 || !site->block_dims[0] || !shows_dims(site->block))
     return "the block of a launch is not known to be a constant";
   if (site->block_dims[2] != 1)
     return "the block of a launch has several layers of threads, by z";
@@ -389,8 +410,7 @@ static bool add_block(launch_search *s, uint32_t at, uint32_t configuration) {
       !found->caller->in_main || !is_whole_argument(unit, found->block->range))
     return speaks_against(s, where, "the block of a launch cannot be edited, or no build "
                                     "has it");
-  const pl_type *type = pl_node_bare(found->block)->type;
-  pl_launch_block block = {found->block->range, type && type->kind == PL_TYPE_INT};
+  pl_launch_block block = {found->block->range, is_number(found->block)};
   PL_PUSH(s->loop->arena, s->roles->launches, s->roles->n, s->roles->cap, block);
   s->launched = true;
   return true;
@@ -663,6 +683,11 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return true;
   if (pl_token_is(unit, next, "<<<"))
     return add_launch(s, at, next);
+  if (s->roles && s->kernel->launch_bounds && is_declared(unit, at)) {
+    s->roles->why = PL_STR("the kernel has launch bounds and is declared apart from its "
+                           "definition");
+    return false;
+  }
   if (is_declared(unit, at) || is_question(s, at) ||
       (!s->roles && (add_call(s, at, next) || add_holder(s, at, next))))
     return true;

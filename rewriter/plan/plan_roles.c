@@ -9,6 +9,43 @@
 #include "legality_roles.h"
 #include "plan.h"
 
+uint32_t pl_header_token(const pl_unit *unit, const pl_func *func, const char *word) {
+  uint32_t end = func->body ? func->body->range.begin : func->range.end;
+  for (uint32_t i = pl_token_from(unit, func->range.begin);
+       i < unit->ntokens && unit->tokens[i].range.begin < end; i++)
+    if (pl_token_is(unit, i, word))
+      return i;
+  return unit->ntokens;
+}
+
+static bool is_plain_word(const pl_unit *unit, uint32_t token) {
+  static const char *const words[] = {"__global__", "void", "static", "inline", "extern",
+                                      "template", "__launch_bounds__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (pl_token_is(unit, token, words[i]))
+      return true;
+  return unit->tokens[token].kind != PL_TOK_IDENT;
+}
+
+/* Whether all that stands ahead of the kernel's name is known, so that its launch bounds
+ * can be edited or given: no macro may hold some, nor a number of registers. */
+static bool has_plain_header(const pl_loop *loop, pl_roles *roles) {
+  const pl_unit *unit = loop->unit;
+  const pl_func *func = pl_written_func(loop->func);
+  int depth = 0;
+  bool plain = true;
+  for (uint32_t i = pl_token_from(unit, func->range.begin);
+       i < unit->ntokens && unit->tokens[i].range.begin < func->name_range.begin; i++) {
+    depth += pl_token_is(unit, i, "(") + pl_token_is(unit, i, "<") -
+             pl_token_is(unit, i, ")") - pl_token_is(unit, i, ">");
+    plain = plain && (depth > 0 || is_plain_word(unit, i));
+  }
+  if (!plain)
+    roles->why = PL_STR("what the kernel's header says of its threads or registers may "
+                        "stand in a macro");
+  return plain;
+}
+
 const pl_roles *pl_roles_of(const pl_loop *of) {
   pl_loop *loop = (pl_loop *)of;
   if (!loop->roles)
@@ -17,7 +54,8 @@ const pl_roles *pl_roles_of(const pl_loop *of) {
   if (roles->known)
     return roles;
   roles->known = true;
-  bool can = pl_find_roles(loop, roles) && pl_find_launch_blocks(loop, roles);
+  bool can = pl_find_roles(loop, roles) && has_plain_header(loop, roles) &&
+             pl_find_launch_blocks(loop, roles);
   roles->id = can ? NULL : "PL5006";
   roles->ordered = pl_computes_conflict(loop);
   return roles;

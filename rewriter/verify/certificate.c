@@ -800,6 +800,7 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *mem
   check c = {.out = &out, .source = &source, .ints = ints};
   pl_read_source_loop(&source, p->loop);
   check_source(&c);
+  pl_check_roles_of_text(&out);
   if (!out.claim)
     pl_walk_emitted(&out);
   place_parts(&c);

@@ -198,6 +198,8 @@ typedef struct pl_emitted {
   const pl_node *why_at;
 } pl_emitted;
 
+/* What is not read where some threads of the text load, and others compute. */
+void pl_check_roles_of_text(pl_emitted *out);
 /* Executes the emitted text for any number of tiles. */
 void pl_walk_emitted(pl_emitted *out);
 /* Says why, once. */

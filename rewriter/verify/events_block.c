@@ -82,6 +82,19 @@ static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
   return true;
 }
 
+static bool makes_roles(pl_node *node, const void *context) {
+  (void)context;
+  return is_call_of(node, "make_pipeline") && node->nkids == 4;
+}
+
+/* One list of events is what all threads do: not where each has a role. */
+void pl_check_roles_of_text(pl_emitted *out) {
+  const pl_node *made = out->func->body ? pl_node_find(out->func->body, makes_roles, NULL)
+                                        : NULL;
+  if (made)
+    pl_emitted_fail(out, '?', made, "some threads load, and others compute");
+}
+
 /* The shared state that an argument is the address of, NULL: none. */
 static const pl_decl *state_of(const pl_node *argument) {
   const pl_node *bare = pl_node_bare((pl_node *)argument);

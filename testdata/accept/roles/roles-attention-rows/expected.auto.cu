@@ -38,7 +38,7 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
         const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 &&
             (size_t)kp % 16 == 0 && (size_t)vp % 16 == 0;
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -29,7 +29,7 @@ __global__ __launch_bounds__(2 * (64), 4) void weigh(const float *__restrict__ x
     // pipelinify: pipeline-partitioned, 2 stages, source 294fc974
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

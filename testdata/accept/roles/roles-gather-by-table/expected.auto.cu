@@ -27,7 +27,7 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
     // pipelinify: pipeline-partitioned, 2 stages, source 1221b396
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -25,7 +25,7 @@ __global__ __launch_bounds__(512) void heat(const float *__restrict__ in, float 
     // pipelinify: pipeline-partitioned, 4 stages, source 90856657
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

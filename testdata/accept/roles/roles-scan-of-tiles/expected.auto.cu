@@ -32,7 +32,7 @@ __global__ __launch_bounds__(256) void tree_sums(const int *__restrict__ x, int 
     // pipelinify: pipeline-partitioned, 3 stages, source ba02aff7
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

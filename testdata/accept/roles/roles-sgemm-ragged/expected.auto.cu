@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(2 * (TILE *TILE)) sgemm(const float *__restric
     // pipelinify: pipeline-partitioned, 3 stages, source 3b8f66a7
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -19,7 +19,7 @@ __global__ __launch_bounds__(192) void masked(const float *__restrict__ x, const
     // pipelinify: pipeline-partitioned, 3 stages, source 3eb2c6a9
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -85,7 +85,7 @@ __global__ __launch_bounds__(128) void at_least_one(const int *__restrict__ x, i
     // pipelinify: pipeline-partitioned, 3 stages, source 385bd353
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -14,7 +14,7 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
     // pipelinify: pipeline-partitioned, 2 stages, source ec1392b5
     {
         // It is trapped where its launch has no second layer of threads.
-        if (blockDim.z != 2)
+        if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
