@@ -59,9 +59,12 @@ static void add_bounds(pl_emitter *e, const pl_loop *loop) {
   uint32_t word = pl_header_token(unit, func, "__launch_bounds__");
   uint32_t global = pl_header_token(unit, func, "__global__");
   if (word != unit->ntokens) {
-    uint32_t first = unit->tokens[word + 1].range.end;
-    pl_emit_add_edit(e, first, 0, PL_STR("2 * ("));
-    pl_emit_add_edit(e, pl_first_bound_end(unit, word + 1), 0, PL_STR(")"));
+    uint32_t end = pl_first_bound_end(unit, word + 1);
+    bool bare = unit->tokens[word + 2].range.end == end;
+    pl_emit_add_edit(e, unit->tokens[word + 1].range.end, 0,
+                     bare ? PL_STR("2 * ") : PL_STR("2 * ("));
+    if (!bare)
+      pl_emit_add_edit(e, end, 0, PL_STR(")"));
   } else if (global != unit->ntokens) {
     pl_emit_add_edit(e, unit->tokens[global].range.end, 0,
                      pl_arena_printf(e->arena, " __launch_bounds__(%lld)",
