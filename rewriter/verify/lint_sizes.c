@@ -6,6 +6,7 @@
 #include "lint_parts.h"
 
 #include "call_summary.h"
+#include "values.h"
 
 #include <string.h>
 
@@ -235,6 +236,27 @@ static void add_found_dims(model *m) {
     add_dim(m, "what memory holds", 64);
 }
 
+/* `if (blockDim.z != 2 || ...) __trap();`: the kernel asks for so many layers of threads,
+ * which its descriptions need not know. */
+static bool asks_for_layers(pl_node *node, const void *unused) {
+  const pl_node *up = node;
+  if (node->kind != PL_NODE_BINARY || node->op != PL_OP_NE || !node->kids[1]->has_ival ||
+      pl_block_axis(pl_node_bare(node->kids[0])) != 'z')
+    return false;
+  while (up->parent && up->parent->kind == PL_NODE_BINARY && up->parent->op == PL_OP_LOR)
+    up = up->parent;
+  const pl_node *test = up->parent;
+  (void)unused;
+  return test && test->kind == PL_NODE_IF && test->kids[0] == up &&
+         test->kids[1]->kind == PL_NODE_CALL && pl_str_is(test->kids[1]->name, "__trap");
+}
+
+static void add_layers(const model *m, pl_lint_case *at) {
+  const pl_node *asks = pl_node_find(m->kernel->body, asks_for_layers, NULL);
+  if (asks && at->block[2] == 1)
+    at->block[2] = asks->kids[1]->ival;
+}
+
 static bool case_at(model *m, const int64_t *sizes, pl_lint_case *out) {
   for (size_t i = m->nown; i < m->ndims; i++)
     if (i - m->nown < m->fields.n)
@@ -244,6 +266,7 @@ static bool case_at(model *m, const int64_t *sizes, pl_lint_case *out) {
   if (m->given) {
     if (!m->given->at(m->given->context, sizes, out))
       return false;
+    add_layers(m, out);
     return out->block[0] >= 1 && out->block[1] >= 1 && out->block[2] >= 1 &&
            out->block[0] * out->block[1] * out->block[2] <= PL_LINT_MOST_THREADS;
   }
