@@ -42,7 +42,10 @@ void pl_adopt(pl_loop *loop, pl_variant variant, int stages) {
   loop->stages = stages;
   loop->smem_after = pl_bytes_with(loop, stages);
   loop->blocks_before = pl_blocks_for(loop, loop->smem_before);
-  loop->blocks_after = pl_blocks_for(loop, loop->smem_after);
+  loop->blocks_after =
+      pl_has_roles(loop) && loop->smem_after >= 0
+          ? pl_arch_blocks(pl_loop_arch(loop), 2 * loop->roles->threads, 0, loop->smem_after)
+          : pl_blocks_for(loop, loop->smem_after);
 }
 
 void pl_refuse_at(pl_loop *loop, bool certain, const char *id,
