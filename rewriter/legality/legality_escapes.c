@@ -4,33 +4,6 @@
  * tile are seen. Raises: PL3007. */
 #include "legality_parts.h"
 
-typedef struct escape_walk {
-  pl_loop *loop;
-  bool ok;
-} escape_walk;
-
-/* A tile's address that is written to memory cannot be followed. */
-static bool stores_address(pl_node *node, void *context) {
-  escape_walk *w = context;
-  if (node->kind != PL_NODE_ASSIGN || !node->kids[0]->type)
-    return w->ok;
-  if (node->kids[0]->type->kind != PL_TYPE_POINTER)
-    return w->ok;
-  pl_node *target = pl_node_bare(node->kids[0]);
-  if (target->kind == PL_NODE_REF && target->decl &&
-      !target->decl->is_shared && target->decl->owner)
-    return w->ok;
-  pl_roots roots = pl_roots_in(w->loop, node->kids[1]);
-  for (size_t i = 0; i < roots.n; i++)
-    if (roots.items[i].decl && pl_loop_tile(w->loop, roots.items[i].decl)) {
-      w->ok = pl_refuse(w->loop, false, "PL3007", node,
-                        "the address of tile '%.*s' is stored",
-                        PL_FMT(roots.items[i].decl->name));
-      return false;
-    }
-  return w->ok;
-}
-
 /* Whether something may run before the loop has ended: it stands before that
  * end, or a loop around both brings it back. */
 static bool runs_before_end(const pl_loop *loop, const pl_node *node) {
@@ -61,11 +34,4 @@ bool pl_check_escapes(pl_loop *loop) {
       tile->escapes = true;
   }
   return true;
-}
-
-/* Refuses where the function stores the address of a tile. */
-bool pl_check_stored_addresses(pl_loop *loop) {
-  escape_walk escape = {loop, true};
-  pl_node_walk(loop->func->body, stores_address, &escape);
-  return escape.ok;
 }
