@@ -1,8 +1,7 @@
 /* own_steps.c - what moves on by an amount that is no sum, and yet needs nothing of
  * compute?
  *
- * Needs: the load slice, and the steps that recurrences.c knows. Gives:
- * steps under a branch that is the same for the whole loop; variables that
+ * Needs: the load slice, and the steps that recurrences.c knows. Gives: variables that
  * statements of the body, or the header, set from values of the load side alone:
  * `left -= m`, `seed = seed * a + c`, `if (odd) at += 2; else --at;`. Raises: PL2001.
  *
@@ -11,14 +10,6 @@
  * the steps behind the last fill wait until compute is done, and what stands among
  * them must not: so nothing else may. */
 #include "slices.h"
-
-/* ---- steps under a loop-invariant branch --------------------------------- */
-
-bool pl_is_invariant_branch(pl_loop *loop, pl_node *node) {
-  return node && (node->kind == PL_NODE_IF || node->kind == PL_NODE_COND) &&
-         node->kids[0] && !pl_varies(loop, node->kids[0]) &&
-         pl_reads_own_only(loop, node->kids[0]);
-}
 
 /* ---- steps that are any function of the load side's values ---------------- */
 

@@ -86,39 +86,6 @@ static pl_decl *moved_object(pl_loop *loop, pl_node *node) {
   return is_own_object(object) ? object : NULL;
 }
 
-static bool collect_steps(pl_loop *loop, pl_node *node, int stmt);
-
-/* A variable that steps in both arms of a branch, or twice in one, steps once with
- * the branch. */
-static void join_steps(pl_loop *loop, size_t from, pl_node *branch) {
-  size_t n = from;
-  for (size_t i = from; i < loop->nrecurrences; i++) {
-    bool known = false;
-    for (size_t k = from; k < n; k++)
-      known = known || loop->recurrences[k].decl == loop->recurrences[i].decl;
-    if (known)
-      continue;
-    loop->recurrences[n] = loop->recurrences[i];
-    loop->recurrences[n++].step = branch;
-  }
-  loop->nrecurrences = n;
-}
-
-/* `if (BACK) p -= n; else p += n;` and `BACK ? p -= n : p += n`. Of the header such a
- * choice moves one variable, as each of them is printed with its own step. */
-static bool collect_branch(pl_loop *loop, pl_node *node, int stmt) {
-  size_t from = loop->nrecurrences;
-  if (!pl_is_invariant_branch(loop, node))
-    return false;
-  for (uint32_t i = 1; i < node->nkids; i++)
-    if (!collect_steps(loop, node->kids[i], stmt))
-      return false;
-  if (loop->nrecurrences == from)
-    return false;
-  join_steps(loop, from, node);
-  return stmt >= 0 || loop->nrecurrences == from + 1;
-}
-
 /* Records the steps of one expression or block: `a += x, b += y` has two. False where
  * a part of it is no step. */
 static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
@@ -131,8 +98,6 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
         return false;
     return node->nkids > 0;
   }
-  if (node->kind == PL_NODE_IF || node->kind == PL_NODE_COND)
-    return collect_branch(loop, node, stmt);
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_COMMA) {
     bool left = collect_steps(loop, node->kids[0], stmt);
     return collect_steps(loop, node->kids[1], stmt) && left;

@@ -71,9 +71,6 @@ bool pl_is_carried(const pl_loop *loop, const pl_decl *decl);
 
 /* ---- own_steps.c --------------------------------------------------------- */
 
-/* Whether a branch goes the same way in every iteration, and asks nothing but the
- * thread's own variables. */
-bool pl_is_invariant_branch(pl_loop *loop, pl_node *node);
 /* Finds the statements that set variables from one iteration to the next as any
  * function of what the load side knows. */
 void pl_find_own_steps(pl_loop *loop);
