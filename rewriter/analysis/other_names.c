@@ -114,42 +114,6 @@ bool pl_has_second_name(const pl_loop *loop, pl_decl *decl) {
   return decl->has_second_name;
 }
 
-/* Whether a place is the name of a variable that an assignment or a step sets, or
- * its declaration. */
-static bool is_set_by_name(const pl_node *place, const pl_decl *decl) {
-  const pl_node *at = place, *up = place->parent;
-  if (place->kind == PL_NODE_VAR)
-    return place->decl == decl;
-  if (place->kind == PL_NODE_ASSIGN || pl_node_is_step(place))
-    return pl_names_var(place->kids[0], decl);
-  while (up && up->kind == PL_NODE_PAREN)
-    at = up, up = up->parent;
-  return pl_names_var(place, decl) && up && up->kids[0] == at &&
-         (up->kind == PL_NODE_ASSIGN || pl_node_is_step(up));
-}
-
-/* Whether a variable, or a part of it, is written. */
-static bool is_write(const pl_effect *effect) {
-  return (effect->kind == PL_EFFECT_WRITE || effect->kind == PL_EFFECT_ATOMIC) &&
-         (effect->direct || effect->space == PL_SPACE_LOCAL);
-}
-
-/* A function is looked through once for all its own variables. */
-bool pl_is_set_otherwise(const pl_loop *loop, pl_decl *decl) {
-  pl_func *func = decl->owner;
-  pl_effects effects = {0};
-  if (!func->knows_other_sets)
-    pl_effects_of(loop->effects, func, func->body, &effects);
-  for (size_t i = 0; i < effects.n; i++) {
-    pl_decl *set = (pl_decl *)effects.items[i].root.decl;
-    if (set && set->owner == func && is_write(&effects.items[i]) &&
-        !is_set_by_name(effects.items[i].node, set))
-      set->is_set_otherwise = true;
-  }
-  func->knows_other_sets = true;
-  return decl->is_set_otherwise;
-}
-
 static bool is_made_from(pl_node *node, const void *decl) {
   const pl_type *type = node->decl ? node->decl->type : NULL;
   return node->kind == PL_NODE_VAR && node->decl != decl && type &&

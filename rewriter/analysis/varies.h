@@ -58,9 +58,6 @@ const pl_node *pl_second_name(const pl_loop *loop, const pl_node *node,
 /* Whether it gets one anywhere in the loop's function, also by way of casts,
  * branches and calls. */
 bool pl_has_second_name(const pl_loop *loop, pl_decl *decl);
-/* Whether anything in its function sets a variable but its declaration, and
- * assignments and steps that name it: a call, a choice of lvalues, assembly. */
-bool pl_is_set_otherwise(const pl_loop *loop, pl_decl *decl);
 /* Whether it is made anew in each iteration, and has one name alone. */
 bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);
 

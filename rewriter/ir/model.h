@@ -175,7 +175,6 @@ typedef struct pl_decl {
   pl_origin unless_given; /* PARAM: of its default argument */
   bool is_set;        /* owner's body sets it anew; pl_assigned_anywhere's */
   bool knows_names, has_second_name; /* pl_has_second_name's */
-  bool is_set_otherwise; /* pl_is_set_otherwise's */
   uint32_t definitions; /* reaching_definitions.c's number of it; 0: none */
 } pl_decl;
 
@@ -392,7 +391,6 @@ struct pl_func {
   uint32_t nlaunches;
   bool knows_set;   /* is_set says so of its own variables */
   bool sets_unseen; /* ... but for what a lambda's `&r = x` leads to */
-  bool knows_other_sets; /* is_set_otherwise says so of its own variables */
 };
 
 /* A type as the text has it that holds for all of a template's arguments. */

@@ -127,24 +127,9 @@ static bool scan_steps(pl_node *node, void *context) {
   } else if (node->kind == PL_NODE_UNARY &&
              pl_names_var(node->kids[0], scan->var)) {
     scan_unary(scan, node);
-  } else if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_ASM) {
-    scan->other = scan->other || pl_mentions(node, scan->var);
-  } else if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
-             node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids) {
-    scan->other = scan->other || pl_names_var(node->kids[0], scan->var);
+  } else {
+    scan->other = scan->other || pl_may_set(node, scan->var);
   }
-  return true;
-}
-
-static bool passes_by_reference(pl_node *node, void *context) {
-  step_scan *scan = context;
-  const pl_func *func =
-      node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
-  for (uint32_t i = 0; func && i < func->nparams && i + 1 < node->nkids; i++)
-    if (func->params[i]->type &&
-        func->params[i]->type->kind == PL_TYPE_REFERENCE &&
-        pl_names_var(node->kids[i + 1], scan->var))
-      scan->other = true;
   return true;
 }
 
@@ -153,7 +138,6 @@ static step_scan scan_in(pl_loop *loop, const pl_copy_loop *c, pl_node *text,
   step_scan scan = {
       .loop = loop, .within = c->node, .var = var, .down = c->down};
   pl_node_walk(text, scan_steps, &scan);
-  pl_node_walk(text, passes_by_reference, &scan);
   return scan;
 }
 

@@ -136,7 +136,7 @@ static bool may_change(pl_node *node, const void *loop) {
     return !decl->is_constant_memory && !decl->is_constexpr;
   return decl && decl->owner &&
          (pl_assigned_anywhere(decl->owner->body, decl) ||
-          pl_has_second_name(loop, decl) || pl_is_set_otherwise(loop, decl));
+          pl_has_second_name(loop, decl));
 }
 
 static bool never_changes(const pl_loop *loop, const pl_node *node) {

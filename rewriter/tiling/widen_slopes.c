@@ -38,7 +38,7 @@ static bool keeps_value(const pl_loop *loop, pl_decl *decl) {
   return decl->kind == PL_DECL_VAR && decl->init && decl->owner == loop->func &&
          !decl->is_static && !decl->is_shared &&
          !pl_assigned_anywhere(decl->owner->body, decl) &&
-         !pl_has_second_name(loop, decl) && !pl_is_set_otherwise(loop, decl);
+         !pl_has_second_name(loop, decl);
 }
 
 bool pl_is_set_once(const pl_loop *loop, pl_decl *decl) {
@@ -121,7 +121,6 @@ pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl) {
   if ((!param && (decl->kind != PL_DECL_VAR || !decl->init)) ||
       decl->owner != n->loop->func || decl->is_static || decl->is_shared ||
       !holds_index(decl) || pl_has_second_name(n->loop, decl) ||
-      pl_is_set_otherwise(n->loop, decl) ||
       pl_node_find(decl->owner->body, is_uneven_step, &(stepping){n, decl}))
     return unknown;
   return param ? slope(0) : pl_slope_of(n, decl->init);
