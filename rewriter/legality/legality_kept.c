@@ -9,12 +9,11 @@
 #include "addresses.h"
 #include "legality_parts.h"
 #include "reaching_definitions.h"
-#include "varies.h"
 
 /* Whether an iteration, or what comes behind the loop, may find in a variable
  * what an earlier iteration put there. */
 static bool outlives_iteration(pl_loop *loop, const pl_decl *decl) {
-  return pl_has_second_name(loop, (pl_decl *)decl) ||
+  return pl_has_other_name(loop->func->body, decl) ||
          pl_is_live_around(decl, loop->node) != PL_NO;
 }
 

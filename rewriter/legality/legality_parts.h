@@ -59,5 +59,7 @@ bool pl_check_directive(pl_loop *loop, size_t index);
 
 /* ---- legality_names.c ----------------------------------------------------- */
 
+/* Whether a variable is reached through its address, a reference or a lambda. */
+bool pl_has_other_name(pl_node *body, const pl_decl *decl);
 
 #endif
