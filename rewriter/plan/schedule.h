@@ -46,6 +46,12 @@ typedef struct pl_step {
   pl_count n;
 } pl_step;
 
+/* Lists of steps. */
+#define PL_STEPS(...) (const pl_step[]){__VA_ARGS__, PL_AT(END, 0)}
+#define PL_NO_STEPS (const pl_step[]){PL_AT(END, 0)}
+#define PL_AT(kind, number) {PL_STEP_##kind, PL_N(number)}
+#define PL_AHEAD(kind, number) {PL_STEP_##kind, PL_BUFFERS_AND(number)}
+
 typedef enum pl_rounds {
   /* The main loop has a round for each tile but the last, on which the epilogue
    * computes; nothing happens where there is no tile. The compute side has copies

@@ -12,26 +12,15 @@
  * fences beside plain stores to the tile, too. */
 #include "barriers.h"
 
-static const pl_step prologue[] = {
-    {PL_STEP_ISSUE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step main_loop[] = {
-    {PL_STEP_MEET, PL_N(0)},
-    {PL_STEP_ISSUE, PL_BUFFERS_AND(-1)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_END, PL_N(0)},
-};
-
 const pl_schedule pl_schedule_of_barriers = {
-    PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
-    PL_BATCHES_OF_THREAD};
+    .rounds = PL_ROUNDS_OF_ALL,
+    .lead = PL_BUFFERS_AND(-1),
+    .prologue = PL_STEPS(PL_AT(ISSUE, 0)),
+    .round = PL_STEPS(PL_AT(MEET, 0), PL_AHEAD(ISSUE, -1), PL_AT(COMPUTE, 0),
+                      PL_AT(ADVANCE, 0)),
+    .epilogue = PL_NO_STEPS,
+    .batches = PL_BATCHES_OF_THREAD,
+};
 
 static const pl_copy_words words = {PL_WORDS_OF_BARRIERS};
 

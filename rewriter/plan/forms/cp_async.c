@@ -22,30 +22,16 @@
 
 /* ---- schedule ------------------------------------------------------------ */
 
-static const pl_step prologue[] = {
-    {PL_STEP_ISSUE, PL_N(0)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step main_loop[] = {
-    {PL_STEP_WAIT, PL_BUFFERS_AND(-2)},
-    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
-    {PL_STEP_ISSUE, PL_BUFFERS_AND(-1)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_WAIT, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
 static const pl_schedule schedule = {
-    PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
-    PL_BATCHES_OF_THREAD};
+    .rounds = PL_ROUNDS_OF_ALL,
+    .lead = PL_BUFFERS_AND(-1),
+    .prologue = PL_STEPS(PL_AT(ISSUE, 0), PL_AT(COMMIT, 0)),
+    .round = PL_STEPS(PL_AHEAD(WAIT, -2), PL_AT(BARRIER, PL_BEHIND_LOADS),
+                      PL_AHEAD(ISSUE, -1), PL_AT(COMMIT, 0), PL_AT(COMPUTE, 0),
+                      PL_AT(ADVANCE, 0)),
+    .epilogue = PL_STEPS(PL_AT(WAIT, 0)),
+    .batches = PL_BATCHES_OF_THREAD,
+};
 
 /* ---- words --------------------------------------------------------------- */
 

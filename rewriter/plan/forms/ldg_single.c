@@ -3,30 +3,16 @@
 #include "forms.h"
 #include "plan.h"
 
-static const pl_step prologue[] = {
-    {PL_STEP_LOAD, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step main_loop[] = {
-    {PL_STEP_FETCH, PL_N(1)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(PL_BEFORE_LOADS)},
-    {PL_STEP_STORE, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
 static const pl_schedule schedule = {
-    PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop, epilogue,
-    PL_BATCHES_OF_THREAD};
+    .rounds = PL_ROUNDS_BUT_LAST,
+    .lead = PL_N(1),
+    .prologue = PL_STEPS(PL_AT(LOAD, 0), PL_AT(BARRIER, PL_BEHIND_LOADS)),
+    .round = PL_STEPS(PL_AT(FETCH, 1), PL_AT(COMPUTE, 0), PL_AT(ADVANCE, 0),
+                      PL_AT(BARRIER, PL_BEFORE_LOADS), PL_AT(STORE, 0),
+                      PL_AT(BARRIER, PL_BEHIND_LOADS)),
+    .epilogue = PL_STEPS(PL_AT(COMPUTE, 0)),
+    .batches = PL_BATCHES_OF_THREAD,
+};
 
 /* Where nothing else applies. */
 static bool take(pl_loop *loop) {

@@ -5,33 +5,17 @@
 
 #define STAGES 2 /* registers hold one tile */
 
-static const pl_step prologue[] = {
-    {PL_STEP_ISSUE, PL_N(0)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_WAIT, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(PL_BEHIND_LOADS)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step main_loop[] = {
-    {PL_STEP_SPLIT, PL_N(1)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_STORE, PL_N(0)},
-    {PL_STEP_WAIT, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(PL_BEFORE_LOADS)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
 static const pl_schedule schedule = {
-    PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop, epilogue,
-    PL_BATCHES_OF_THREAD};
+    .rounds = PL_ROUNDS_BUT_LAST,
+    .lead = PL_N(1),
+    .prologue = PL_STEPS(PL_AT(ISSUE, 0), PL_AT(COMMIT, 0), PL_AT(WAIT, 0),
+                      PL_AT(BARRIER, PL_BEHIND_LOADS)),
+    .round = PL_STEPS(PL_AT(SPLIT, 1), PL_AT(COMMIT, 0), PL_AT(COMPUTE, 0),
+                      PL_AT(ADVANCE, 0), PL_AT(STORE, 0), PL_AT(WAIT, 0),
+                      PL_AT(BARRIER, PL_BEFORE_LOADS)),
+    .epilogue = PL_STEPS(PL_AT(COMPUTE, 0)),
+    .batches = PL_BATCHES_OF_THREAD,
+};
 
 /* The wide tiles by asynchronous copies, the rest through registers. */
 static bool take(pl_loop *loop) {

@@ -9,32 +9,16 @@
  * the pipeline. */
 #include "pipelines.h"
 
-static const pl_step prologue[] = {
-    {PL_STEP_ACQUIRE, PL_N(0)},
-    {PL_STEP_ISSUE, PL_N(0)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step main_loop[] = {
-    {PL_STEP_ACQUIRE, PL_N(0)},
-    {PL_STEP_ISSUE, PL_BUFFERS_AND(-1)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_WAIT_OLDEST, PL_N(0)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_RELEASE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_DRAIN, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
 static const pl_schedule schedule = {
-    PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
-    PL_BATCHES_OF_BLOCK};
+    .rounds = PL_ROUNDS_OF_ALL,
+    .lead = PL_BUFFERS_AND(-1),
+    .prologue = PL_STEPS(PL_AT(ACQUIRE, 0), PL_AT(ISSUE, 0), PL_AT(COMMIT, 0)),
+    .round = PL_STEPS(PL_AT(ACQUIRE, 0), PL_AHEAD(ISSUE, -1), PL_AT(COMMIT, 0),
+                      PL_AT(WAIT_OLDEST, 0), PL_AT(COMPUTE, 0), PL_AT(RELEASE, 0),
+                      PL_AT(ADVANCE, 0)),
+    .epilogue = PL_STEPS(PL_AT(DRAIN, 0)),
+    .batches = PL_BATCHES_OF_BLOCK,
+};
 
 const pl_copy_words pl_words_of_block = {
     PL_WORDS_OF_BLOCK,
