@@ -176,7 +176,8 @@ static json_t *sarif_related(const char *path, pl_bytes source, const json_t *fi
         path, pl_sarif_line_region(source, number_of(note, "line"),
                                    number_of(note, "column")));
     json_object_set_new(place, "id", json_integer((json_int_t)i + 1));
-    json_object_set_new(place, "message", pl_sarif_message(pl_tree_text(note, "message")));
+    json_object_set_new(place, "message",
+                        pl_sarif_message(pl_tree_text(note, "message")));
     json_array_append_new(all, place);
   }
   return all;
@@ -189,7 +190,8 @@ static json_t *sarif_result(const char *path, pl_bytes source, json_t *rules,
                                         number_of(finding, "column"));
   return json_pack("{s:s, s:o, s:s, s:s, s:o, s:[o], s:o}", "ruleId", id, "ruleIndex",
                    pl_sarif_rule_index(rules, id), "kind", "fail", "level", "warning",
-                   "message", pl_sarif_message(pl_tree_text(finding, "message")), "locations",
+                   "message", pl_sarif_message(pl_tree_text(finding, "message")),
+                   "locations",
                    pl_sarif_location(path, region), "relatedLocations",
                    sarif_related(path, source, finding));
 }
@@ -212,7 +214,8 @@ static pl_bytes as_sarif(const pl_lint_book *book) {
     json_array_foreach(json_object_get(file, "findings"), k, item)
       json_array_append_new(results, sarif_result(path, source, rules, item));
     json_array_foreach(json_object_get(file, "unread"), k, item)
-      json_array_append_new(notes, notification(path, "note", pl_tree_text(item, "message")));
+      json_array_append_new(notes,
+                            notification(path, "note", pl_tree_text(item, "message")));
     if (*error)
       json_array_append_new(notes, notification(path, "error", error));
     failed = failed || *error;
