@@ -20,11 +20,9 @@ static bool keeps_value(const pl_type *to, const pl_type *from) {
 /* What a local that nothing but its declaration sets begins with, NULL: it is none. */
 static pl_node *init_of(const pl_loop *loop, const pl_node *node) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  bool stays = decl && decl->kind == PL_DECL_VAR && decl->init &&
-               decl->owner == loop->func && !decl->is_static &&
-               !decl->is_shared && !pl_is_reference(decl->type) &&
-               !pl_assigned_anywhere(loop->func->body, decl);
-  return stays ? decl->init : NULL;
+  return decl && decl->owner == loop->func && !pl_is_reference(decl->type)
+             ? pl_only_value(decl)
+             : NULL;
 }
 
 /* What such a local stands for. Places and extents are small, and fit any type that

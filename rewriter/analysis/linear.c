@@ -146,11 +146,9 @@ static bool is_number(const pl_loop *loop, const pl_node *node,
 
 /* Whether a local is another name for the value of its initialiser. */
 static bool stands_for_sum(const pl_loop *loop, const pl_decl *decl) {
-  if (!decl || decl->kind != PL_DECL_VAR || !decl->init || !decl->node ||
-      decl->owner != loop->func || decl->is_shared || decl->is_static ||
-      !is_integer(decl->type) || !is_integer(decl->init->type) ||
-      decl->type->size < decl->init->type->size ||
-      pl_assigned_anywhere(loop->func->body, decl))
+  if (!decl || !decl->node || decl->owner != loop->func || !is_integer(decl->type) ||
+      !pl_only_value(decl) || !is_integer(decl->init->type) ||
+      decl->type->size < decl->init->type->size)
     return false;
   const pl_node *init = pl_node_bare(decl->init);
   return is_arithmetic(init, 0) || pl_is_place_index(init);

@@ -72,6 +72,10 @@ bool pl_declared_inside(const pl_decl *decl, const pl_node *node) {
   return decl && decl->node && pl_node_within(decl->node, node);
 }
 
+bool pl_is_named_inside(pl_node *node, const void *tree) {
+  return node->kind == PL_NODE_REF && pl_declared_inside(node->decl, tree);
+}
+
 pl_range pl_effect_range(const pl_stmt *stmt, const pl_effect *effect) {
   const pl_node *up = effect->node;
   while (up && up != stmt->node && up->kind != PL_NODE_LAMBDA)

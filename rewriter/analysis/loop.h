@@ -618,6 +618,12 @@ bool pl_ever_varies(pl_loop *loop, pl_node *node);
 bool pl_place_ever_varies(pl_loop *loop, const pl_decl *tile, pl_node *node);
 /* Whether anything below `node` may give `decl` another value. */
 bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl);
+/* Tests of nodes: names a variable that a tree declares; that it sets anew. */
+bool pl_is_named_inside(pl_node *node, const void *tree);
+bool pl_is_set_in(pl_node *node, const void *tree);
+/* What a number or a pointer of a function's own, not static, shared or volatile, has
+ * from its declaration on, as nothing sets it anew; NULL: it is another variable. */
+pl_node *pl_only_value(const pl_decl *decl);
 /* Whether a node may, of itself: not by what is below it. */
 bool pl_may_set(const pl_node *node, const pl_decl *decl);
 /* Whether the header of a loop within the tile loop's body starts with a value

@@ -239,3 +239,15 @@ bool pl_assigned_anywhere(const pl_node *node, const pl_decl *decl) {
   walk_set(&walk, node);
   return walk.is_set || walk.unseen;
 }
+
+bool pl_is_set_in(pl_node *node, const void *tree) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_assigned_anywhere(tree, node->decl);
+}
+
+pl_node *pl_only_value(const pl_decl *decl) {
+  bool own = decl && decl->kind == PL_DECL_VAR && decl->owner && decl->owner->body &&
+             !decl->is_static && !decl->is_shared && !decl->is_volatile;
+  return own && decl->init && !pl_assigned_anywhere(decl->owner->body, decl) ? decl->init
+                                                                          : NULL;
+}

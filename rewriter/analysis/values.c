@@ -120,10 +120,8 @@ bool pl_loop_eval(const pl_loop *loop, const pl_instance *instance,
 
 bool pl_is_settled_local(const pl_decl *decl) {
   const pl_type *type = decl && decl->kind == PL_DECL_VAR ? decl->type : NULL;
-  return type && type->kind == PL_TYPE_INT && type->size >= 4 && decl->owner &&
-         decl->owner->body && decl->init && !decl->is_static &&
-         !decl->is_shared && !decl->from_macro &&
-         !pl_assigned_anywhere(decl->owner->body, decl);
+  return type && type->kind == PL_TYPE_INT && type->size >= 4 && !decl->from_macro &&
+         pl_only_value(decl);
 }
 
 /* `settled`: locals that are never changed count. */

@@ -252,25 +252,13 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   e->register_prefix = "";
 }
 
-static bool is_named_beside(const pl_node *node, const pl_decl *decl,
-                            const pl_node *loop) {
-  if (!node || node == loop)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl == decl)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_named_beside(node->kids[i], decl, loop))
-      return true;
-  return false;
-}
-
 /* Where asynchronous copies alone are left of a lambda that the loop alone calls,
  * they take its place: nobody would use it. */
 static bool takes_place(const struct pl_clone *clone) {
   const pl_func *func = clone->func;
   return func->outer && clone->async && !clone->staged &&
-         !is_named_beside(func->outer->body, func->decl,
-                          clone->body->caller->node);
+         pl_count_names(func->outer->body, func->decl) ==
+             pl_count_names(clone->body->caller->node, func->decl);
 }
 
 static void add_clones(pl_emitter *e, const struct pl_clone *clone) {

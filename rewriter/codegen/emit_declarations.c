@@ -266,11 +266,6 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
 
 /* ---- in front of a loop -------------------------------------------------- */
 
-static bool is_loop_local(pl_node *node, const void *loop) {
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_declared_inside(node->decl, loop);
-}
-
 /* A lambda that takes no copies of other values. */
 static bool is_plain_lambda(const pl_loop *loop, const pl_node *init) {
   pl_str text = pl_unit_slice(loop->unit, init->range);
@@ -293,7 +288,7 @@ static bool is_barrier_object(pl_loop *loop, const pl_stmt *stmt) {
       stmt->node->nkids != 1 || !is_waiter(loop, stmt->node->kids[0]->decl))
     return false;
   for (uint32_t i = 0; i < stmt->node->kids[0]->nkids; i++)
-    if (pl_node_find(stmt->node->kids[0]->kids[i], is_loop_local, loop->node))
+    if (pl_node_find(stmt->node->kids[0]->kids[i], pl_is_named_inside, loop->node))
       return false;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].is_barrier &&

@@ -209,6 +209,11 @@ pl_node *pl_only_statement(const pl_node *node) {
   return (pl_node *)node;
 }
 
+bool pl_is_only(const pl_node *node, pl_node_kind kind) {
+  node = pl_only_statement(node);
+  return node && node->kind == kind;
+}
+
 int pl_param_index(const pl_func *func, const pl_decl *decl) {
   for (uint32_t i = 0; i < func->nparams; i++)
     if (func->params[i] == decl)

@@ -445,6 +445,7 @@ pl_str pl_behind_const(pl_str spelling);
 bool pl_is_own_object(pl_node *node, const void *unused);
 /* The statement that blocks of one hold; NULL: they hold none, or several. */
 pl_node *pl_only_statement(const pl_node *node);
+bool pl_is_only(const pl_node *node, pl_node_kind kind);
 /* The number of a parameter, -1: it is none of the function's. */
 int pl_param_index(const pl_func *func, const pl_decl *decl);
 /* Whether two types are spelled alike, references to them included. */

@@ -234,16 +234,11 @@ static bool check_ahead(pl_loop *loop, const pl_node *declaration) {
 
 /* ---- arrays that move in front of the loop --------------------------------- */
 
-static bool is_inner(pl_node *node, const void *body) {
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_declared_inside(node->decl, body);
-}
-
 /* The size of a shared array of the body may not rest on the body's names. */
 static bool check_size(pl_loop *loop, const pl_node *var) {
   const pl_node *use = NULL;
   for (uint32_t i = 0; var->decl && i < var->decl->ndims && !use; i++)
-    use = pl_node_find(var->decl->dims[i], is_inner, loop->body);
+    use = pl_node_find(var->decl->dims[i], pl_is_named_inside, loop->body);
   return !use ||
          pl_refuse(loop, false, "PL2013", use,
                    "'%.*s' is declared in the loop's body, where '%.*s', which "

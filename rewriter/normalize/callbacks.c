@@ -123,11 +123,6 @@ static bool begins_line(const pl_unit *unit, uint32_t offset) {
   return offset && unit->text.p[offset - 1] == '\n';
 }
 
-static bool is_local(pl_node *node, const void *name) {
-  return node->kind == PL_NODE_VAR && node->decl &&
-         pl_str_eq(node->decl->name, *(const pl_str *)name);
-}
-
 /* Whether what the helper has from outside is the same where it is called. */
 static bool words_stay(const callback *c) {
   for (uint32_t t = c->begin; t < c->end; t++) {
@@ -136,7 +131,7 @@ static bool words_stay(const callback *c) {
                (t > c->begin && !pl_is_name_at(c->unit, t));
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       own = own || pl_str_eq(c->helper->params[i]->name, name);
-    if (!own && !pl_node_find(c->helper->body, is_local, &name) &&
+    if (!own && !pl_node_find(c->helper->body, pl_declares_named, &name) &&
         !pl_word_stays(c->unit, c->helper, c->loop->func, name))
       return false;
   }
@@ -234,7 +229,7 @@ static bool can_take(const callback *c, uint32_t param) {
       pl_str_has(pl_unit_slice(c->unit, decl->range), "="))
     return false;
   if (pl_str_eq(c->given[param], decl->name)) {
-    const pl_node *var = pl_node_find(c->helper->body, is_local, &decl->name);
+    const pl_node *var = pl_node_find(c->helper->body, pl_declares_named, &decl->name);
     const pl_type *type = var ? var->decl->type : NULL;
     bool same = is_one_type(decl->type, type) ||
                 pl_str_starts(pl_unit_slice(c->unit, decl->range), "auto ");

@@ -153,7 +153,25 @@ static pl_replacement replace_use(const pl_attempt *a, uint32_t token) {
   return (pl_replacement){u.range, pl_macro_text(a->unit, &m, &u)};
 }
 
-static int by_place(const void *x, const void *y) {
+bool pl_declares_named(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_VAR && node->decl &&
+         pl_str_eq(node->decl->name, *(const pl_str *)name);
+}
+
+pl_str pl_reindented(pl_arena *arena, pl_str text, pl_str from, pl_str to) {
+  pl_text out = {.arena = arena};
+  for (size_t i = 0; i < text.n; i++) {
+    pl_text_add(&out, (pl_str){text.p + i, 1});
+    if (text.p[i] != '\n' || text.n - i - 1 < from.n ||
+        memcmp(text.p + i + 1, from.p, from.n))
+      continue;
+    pl_text_add(&out, to);
+    i += from.n;
+  }
+  return pl_text_view(&out);
+}
+
+int pl_by_place(const void *x, const void *y) {
   const pl_replacement *a = x, *b = y;
   return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
 }
@@ -163,7 +181,7 @@ bool pl_replaced_text(const pl_unit *unit, pl_arena *arena, pl_range range,
   pl_text out = {.arena = arena};
   uint32_t at = range.begin;
   if (parts->n)
-    qsort(parts->items, parts->n, sizeof *parts->items, by_place);
+    qsort(parts->items, parts->n, sizeof *parts->items, pl_by_place);
   for (size_t i = 0; i < parts->n; i++) {
     pl_range one = parts->items[i].range;
     if (one.begin < at || one.end > range.end)
@@ -261,7 +279,7 @@ static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
   const pl_made_func *funcs = from->funcs;
   uint32_t at = 0;
   if (all.n)
-    qsort(all.items, all.n, sizeof *all.items, by_place);
+    qsort(all.items, all.n, sizeof *all.items, pl_by_place);
   for (size_t i = 0; i < all.n; i++) {
     const pl_replacement *one = &all.items[i];
     if (one->range.begin < at)

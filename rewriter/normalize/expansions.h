@@ -126,4 +126,11 @@ void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena, pl_replacements *out
  * uses for something else a variable of their own, all of it or nothing. */
 void pl_names_apart(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
+/* By where they begin, for qsort. */
+int pl_by_place(const void *x, const void *y);
+/* A text whose lines begin with `to` where they began with `from`. */
+pl_str pl_reindented(pl_arena *arena, pl_str text, pl_str from, pl_str to);
+/* A test: declares a variable of a name, a pl_str. */
+bool pl_declares_named(pl_node *node, const void *name);
+
 #endif

@@ -293,16 +293,11 @@ static bool find_clash(pl_node *node, void *context) {
   return c->fine;
 }
 
-static bool is_local(pl_node *node, const void *name) {
-  return node->kind == PL_NODE_VAR && node->decl &&
-         pl_str_eq(node->decl->name, *(const pl_str *)name);
-}
-
 /* The one function of a name that the file has, in no namespace and ahead of the
  * helper: the same at the call. */
 static bool is_one_function(const inlining *c, pl_str name) {
   const pl_func *found = NULL;
-  bool local = pl_node_find(c->loop->func->body, is_local, &name);
+  bool local = pl_node_find(c->loop->func->body, pl_declares_named, &name);
   for (uint32_t i = 0; i < c->unit->nfuncs; i++)
     if (pl_str_eq(c->unit->funcs[i]->name, name)) {
       if (found && found != pl_written_func(c->unit->funcs[i]))
@@ -329,7 +324,7 @@ static bool words_stay(const inlining *c) {
         return false;
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       own = own || pl_str_eq(c->helper->params[i]->name, name);
-    if (!own && !pl_node_find(c->helper->body, is_local, &name) &&
+    if (!own && !pl_node_find(c->helper->body, pl_declares_named, &name) &&
         !pl_str_is(name, "return") && !pl_str_is(name, "__shared__") &&
         !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), name) &&
         !is_one_function(c, name))
@@ -343,11 +338,6 @@ static bool words_stay(const inlining *c) {
 }
 
 /* ---- the text --------------------------------------------------------------- */
-
-static int by_place(const void *x, const void *y) {
-  const pl_replacement *a = x, *b = y;
-  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
-}
 
 static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
   pl_text out = {.arena = c->arena};
@@ -366,18 +356,8 @@ static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
 /* A text whose lines begin as those of the call do. */
 static pl_str indented(const inlining *c, pl_str text) {
   const pl_node *first = c->helper->body->kids[0];
-  pl_str own = pl_indent_at(c->unit, first->range.begin);
-  pl_str indent = pl_indent_at(c->unit, c->stmt->range.begin);
-  pl_text out = {.arena = c->arena};
-  for (size_t i = 0; i < text.n; i++) {
-    pl_text_add(&out, (pl_str){text.p + i, 1});
-    pl_str rest = {text.p + i + 1, text.n - i - 1};
-    if (text.p[i] != '\n' || rest.n < own.n || memcmp(rest.p, own.p, own.n))
-      continue;
-    pl_text_add(&out, indent);
-    i += own.n;
-  }
-  return pl_text_view(&out);
+  return pl_reindented(c->arena, text, pl_indent_at(c->unit, first->range.begin),
+                       pl_indent_at(c->unit, c->stmt->range.begin));
 }
 
 /* Where the helper's statements end: ahead of its last one, if that hands back what
@@ -495,7 +475,7 @@ static bool can_be_put(inlining *c) {
   pl_node_walk(helper->body, find_clash, c);
   pl_node_walk(helper->body, take_part, c);
   if (c->nparts)
-    qsort(c->parts, c->nparts, sizeof *c->parts, by_place);
+    qsort(c->parts, c->nparts, sizeof *c->parts, pl_by_place);
   for (size_t i = 1; i < c->nparts; i++)
     c->fine = c->fine && c->parts[i - 1].range.end <= c->parts[i].range.begin;
   return c->fine && words_stay(c);

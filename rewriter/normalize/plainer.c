@@ -226,16 +226,11 @@ static pl_node *refused_switch(const pl_loop *loop) {
 
 /* ---- steps and breaks -------------------------------------------------------- */
 
-static bool is_jump(const pl_node *node, pl_node_kind kind) {
-  node = pl_only_statement(node);
-  return node && node->kind == kind;
-}
-
 /* `if (test) jump;`, perhaps with `else other;`. */
 static bool is_test(const pl_node *node, pl_node_kind jump) {
   return node && node->kind == PL_NODE_IF && !pl_if_has_init(node) &&
          is_spelt(node) && is_spelt(node->kids[0]) &&
-         is_jump(node->kids[1], jump);
+         pl_is_only(node->kids[1], jump);
 }
 
 static bool has_else(const pl_node *node) {
@@ -269,9 +264,9 @@ static void join_last_jumps(const plainer *p, const pl_node *body) {
   const pl_node *before = body->nkids > 1 ? body->kids[body->nkids - 2] : NULL;
   const pl_node *test = NULL;
   if (is_test(last, PL_NODE_CONTINUE) && has_else(last) &&
-      is_jump(last->kids[2], PL_NODE_BREAK))
+      pl_is_only(last->kids[2], PL_NODE_BREAK))
     test = last;
-  else if (last && is_jump(last, PL_NODE_BREAK) &&
+  else if (last && pl_is_only(last, PL_NODE_BREAK) &&
            is_test(before, PL_NODE_CONTINUE) && !has_else(before))
     test = before;
   if (test)
@@ -279,7 +274,7 @@ static void join_last_jumps(const plainer *p, const pl_node *body) {
         pl_arena_printf(p->arena, "if (!(%.*s)) break;",
                         PL_FMT(text_of(p, test->kids[0]))));
   else if (is_test(last, PL_NODE_BREAK) && has_else(last) &&
-           is_jump(last->kids[2], PL_NODE_CONTINUE))
+           pl_is_only(last->kids[2], PL_NODE_CONTINUE))
     put(p, last->range.begin, last->range.end,
         pl_arena_printf(p->arena, "if (%.*s) break;",
                         PL_FMT(text_of(p, last->kids[0]))));

@@ -178,13 +178,8 @@ static bool is_moved_on(const rotation *r, const pl_node *guard, const pl_node *
          pl_node_bare(guard->kids[1])->ival == by;
 }
 
-static bool is_set_in(pl_node *node, const void *text) {
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_assigned_anywhere(text, node->decl);
-}
-
 static bool stays(const rotation *r, pl_node *node) {
-  return !pl_node_find(node, is_set_in, r->loop->node) &&
+  return !pl_node_find(node, pl_is_set_in, r->loop->node) &&
          pl_reads_own_only((pl_loop *)r->loop, node) &&
          pl_is_pure((pl_loop *)r->loop, node);
 }
@@ -261,7 +256,7 @@ static bool find_header_names(rotation *r, const pl_node *inc) {
                           : NULL;
   const pl_type *type = to ? to->type : NULL;
   for (uint32_t i = 1; i < inc->nkids; i++)
-    if (pl_node_find(inc->kids[i], is_set_in, r->body) ||
+    if (pl_node_find(inc->kids[i], pl_is_set_in, r->body) ||
         !pl_reads_own_only((pl_loop *)r->loop, inc->kids[i]) ||
         !pl_is_pure((pl_loop *)r->loop, inc->kids[i]))
       return false;

@@ -281,20 +281,6 @@ static pl_str new_name(const strips *s) {
   return pl_count_words(s->unit, all, name) ? PL_STR("") : name;
 }
 
-/* A text whose lines begin with other blanks. */
-static pl_str indented(const strips *s, pl_str text, pl_str from, pl_str to) {
-  pl_text out = {.arena = s->arena};
-  for (size_t i = 0; i < text.n; i++) {
-    pl_text_add(&out, (pl_str){text.p + i, 1});
-    if (text.p[i] != '\n' || text.n - i - 1 < from.n ||
-        memcmp(text.p + i + 1, from.p, from.n))
-      continue;
-    pl_text_add(&out, to);
-    i += from.n;
-  }
-  return pl_text_view(&out);
-}
-
 static pl_str trimmed_end(pl_str text) {
   while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
     text.n--;
@@ -321,7 +307,7 @@ static pl_str strips_text(const strips *s, renaming *r) {
                  PL_FMT(first), PL_FMT(n), PL_FMT(bound));
   pl_str own = pl_indent_at(s->unit, s->branch->range.begin);
   pl_str inner = pl_indent_at(s->unit, s->fills->kids[0]->range.begin);
-  pl_text_add(&out, trimmed_end(indented(s, fills_text(r), inner, own)));
+  pl_text_add(&out, trimmed_end(pl_reindented(s->arena, fills_text(r), inner, own)));
   pl_text_printf(&out, "\n%.*sfor (%.*s %.*s = %.*s; %.*s < %.*s && %.*s - %.*s < "
                        "%.*s; ++%.*s) {%s",
                  PL_FMT(own), PL_FMT(kind), PL_FMT(j), PL_FMT(first), PL_FMT(j),
@@ -332,7 +318,7 @@ static pl_str strips_text(const strips *s, renaming *r) {
   pl_range rest = {s->fills->range.end, s->loop->body->range.end};
   pl_str text = trimmed_end(pl_unit_slice(s->unit, rest));
   text.n--; /* the brace of the body */
-  pl_text_add(&out, trimmed_end(indented(s, text, own, inner)));
+  pl_text_add(&out, trimmed_end(pl_reindented(s->arena, text, own, inner)));
   pl_text_printf(&out, "\n%.*s}\n%.*s}", PL_FMT(own), PL_FMT(indent));
   return pl_text_view(&out);
 }

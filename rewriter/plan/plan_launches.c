@@ -189,9 +189,7 @@ static bool look_at_value(pl_node *node, void *context) {
       decl->kind == PL_DECL_TEMPLATE_VALUE)
     return w->settled;
   value_walk inner = {w->caller, w->depth + 1, true};
-  w->settled = decl->kind == PL_DECL_VAR && decl->owner == w->caller &&
-               !decl->is_static && !decl->is_volatile && decl->init &&
-               w->depth < 8 && !pl_assigned_anywhere(w->caller->body, decl);
+  w->settled = decl->owner == w->caller && w->depth < 8 && pl_only_value(decl);
   if (w->settled)
     pl_node_walk(decl->init, look_at_value, &inner);
   w->settled = w->settled && inner.settled;

@@ -296,11 +296,6 @@ static bool bound_from(pl_loop *loop, pl_copy_loop *c, pl_node *cond,
                                  take_low(loop, c, left, right, at_least));
 }
 
-static bool is_jump_only(const pl_node *node, pl_node_kind kind) {
-  node = pl_only_statement(node);
-  return node && node->kind == kind;
-}
-
 /* `for (...; ; ...) { if (i >= bound) break; ...`: the condition of the break. */
 static pl_node *leading_break(const pl_node *node) {
   pl_node *body = pl_node_loop_body(node);
@@ -308,7 +303,7 @@ static pl_node *leading_break(const pl_node *node) {
                        ? body->kids[0]
                        : NULL;
   return first && first->kind == PL_NODE_IF &&
-                 is_jump_only(first->kids[1], PL_NODE_BREAK) &&
+                 pl_is_only(first->kids[1], PL_NODE_BREAK) &&
                  (first->nkids < 3 || !first->kids[2])
              ? first->kids[0]
              : NULL;

@@ -305,20 +305,6 @@ static void describe_start(pl_loop *loop, pl_copy_loop *c) {
                !pl_is_open(c->step);
 }
 
-static bool mentioned_outside(const pl_node *node, const pl_node *without,
-                              const pl_decl *decl) {
-  if (!node || node == without)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl == decl) {
-    const pl_node *up = node->parent;
-    return !(up && up->kind == PL_NODE_VAR);
-  }
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (mentioned_outside(node->kids[i], without, decl))
-      return true;
-  return false;
-}
-
 /* A count that is written as a number but that another build or instantiation
  * may change: the loop's own text then takes what is left. */
 static void secure_count(pl_copy_loop *c) {
@@ -376,7 +362,7 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
          !pl_assigned_anywhere(node->kids[3], c->var) &&
          !pl_cfg_jump_out(node->kids[3], PL_JUMP_ANY) &&
          (c->declares || is_constant_header(c) ||
-          !mentioned_outside(loop->func->body, node, c->var));
+          pl_count_names(loop->func->body, c->var) == pl_count_names(node, c->var));
 }
 
 /* Finds the count of a loop that has a variable, a bound and a step. */

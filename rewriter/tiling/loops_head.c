@@ -237,15 +237,11 @@ bool pl_is_endless(const pl_loop *loop) {
                          loop->node->kind != PL_NODE_DO);
 }
 
-static bool is_local(pl_node *node, const void *body) {
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_declared_inside(node->decl, body);
-}
-
 /* Whether a test can be part of an expression in the header: a plain break whose
  * condition names nothing from inside the body. */
 bool pl_is_header_test(const pl_loop *loop, pl_node *stmt) {
-  return is_plain_break(stmt) && !pl_node_find(stmt->kids[0], is_local, loop->body);
+  return is_plain_break(stmt) &&
+         !pl_node_find(stmt->kids[0], pl_is_named_inside, loop->body);
 }
 
 /* `k += T;` of a variable from outside the body. */

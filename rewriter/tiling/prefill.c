@@ -60,13 +60,9 @@ static bool is_set_anew(const pl_loop *loop, const pl_decl *decl) {
 /* `const int row = i / 16;` in both loops, each for itself. */
 static bool set_alike(const pairing *p, const pl_decl *own,
                       const pl_decl *fill) {
-  const pl_node *body = p->loop->func->body;
-  return p->other && own && fill && own->kind == PL_DECL_VAR &&
-         fill->kind == PL_DECL_VAR && own->owner && own->init && fill->init &&
-         !own->is_volatile && !own->is_shared && !own->is_static &&
-         !fill->is_volatile && !fill->is_shared && !fill->is_static &&
+  return p->other && own && fill && own->owner == p->loop->func &&
+         fill->owner == own->owner && pl_only_value(own) && pl_only_value(fill) &&
          pl_same_type(own->type, fill->type) && !is_record(own->type) &&
-         !pl_assigned_anywhere(body, own) && !pl_assigned_anywhere(body, fill) &&
          same_value(p, own->init, fill->init);
 }
 

@@ -1,8 +1,9 @@
 /* recurrences.c - what carries a value from one tile to the next?
  *
  * Needs: the load slice. Gives: the variables that step by a constant amount a
- * tile, and those that it sets from what it knows (own_steps.c); makes sure that the load side changes no other one from outside the loop
- * that it, or the condition, reads first. Raises: PL2001, PL2101. */
+ * tile, and those that it sets from what it knows (own_steps.c); makes sure that the
+ * load side changes no other one from outside the loop that it, or the condition, reads
+ * first. Raises: PL2001, PL2101. */
 #include "reaching_definitions.h"
 #include "slices.h"
 

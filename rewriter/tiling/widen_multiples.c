@@ -277,18 +277,12 @@ static bool is_harmless(const pl_node *node) {
   }
 }
 
-/* Whether the loop's header gives another value to what an expression names. */
-static bool is_set_by_header(pl_node *node, const void *init) {
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_assigned_anywhere(init, node->decl);
-}
-
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
          !pl_varies(loop, node) && !pl_stays_inside(loop, node) &&
          !(loop->node->kind == PL_NODE_FOR && loop->node->kids[0] &&
-           pl_node_find(node, is_set_by_header, loop->node->kids[0]));
+           pl_node_find(node, pl_is_set_in, loop->node->kids[0]));
 }
 
 /* Fractions of a multiple are none, nor are truths. */

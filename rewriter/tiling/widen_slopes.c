@@ -35,9 +35,7 @@ static bool holds_index(const pl_decl *decl) {
 
 /* Whether a local has the value of its initialiser wherever it is named. */
 static bool keeps_value(const pl_loop *loop, pl_decl *decl) {
-  return decl->kind == PL_DECL_VAR && decl->init && decl->owner == loop->func &&
-         !decl->is_static && !decl->is_shared &&
-         !pl_assigned_anywhere(decl->owner->body, decl) &&
+  return decl->owner == loop->func && pl_only_value(decl) &&
          !pl_has_second_name(loop, decl);
 }
 
