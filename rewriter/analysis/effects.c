@@ -21,6 +21,39 @@ pl_effect_context *pl_effect_context_new(pl_unit *unit) {
   return context;
 }
 
+/* Whether a value is read by a parameter's name that is a reference, of a number or a
+ * record. */
+static bool is_read_by_reference(const pl_node *node) {
+  const pl_type *type = node->decl ? pl_no_reference(node->decl->type) : NULL;
+  return node->kind == PL_NODE_REF && node->decl &&
+         node->decl->kind == PL_DECL_PARAM && pl_is_reference(node->decl->type) &&
+         type && (pl_is_number_or_enum(type) || type->kind == PL_TYPE_RECORD);
+}
+
+/* Roots of a value that is given back: of what a parameter is a reference to, what it
+ * holds, `T smaller(const T &a, const T &b) { return a < b ? a : b; }`. */
+static void returned_value(pl_walk *w, pl_node *node, pl_roots *roots) {
+  pl_roots found = {0};
+  node = pl_node_bare(node);
+  if (node->kind == PL_NODE_CONSTRUCT && node->nkids == 1 && node->kids[0] &&
+      is_read_by_reference(pl_node_bare(node->kids[0])))
+    node = pl_node_bare(node->kids[0]);
+  if (node->kind == PL_NODE_COND) {
+    returned_value(w, node->kids[1], roots);
+    returned_value(w, node->kids[2], roots);
+    return;
+  }
+  pl_value_roots(w, node, &found);
+  while (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
+    node = pl_node_bare(node->kids[0]);
+  for (size_t i = 0; i < found.n; i++) {
+    pl_root root = found.items[i];
+    if (is_read_by_reference(node) && root.decl == node->decl && !root.member.n)
+      root.member = PL_STR("*");
+    pl_add_root(w->context->unit->arena, roots, root);
+  }
+}
+
 /* Collects what `return` statements give back. */
 static bool gather_returns(pl_node *node, void *context) {
   pl_gather *g = context;
@@ -30,7 +63,7 @@ static bool gather_returns(pl_node *node, void *context) {
     if (pl_returns_reference(g->w->func))
       pl_lvalue_roots(g->w, node->kids[0], g->roots);
     else
-      pl_value_roots(g->w, node->kids[0], g->roots);
+      returned_value(g->w, node->kids[0], g->roots);
   }
   return true;
 }
@@ -39,14 +72,15 @@ static bool gather_returns(pl_node *node, void *context) {
 static void find_given(pl_walk *w, pl_summary *s) {
   for (uint32_t i = 0; i < s->func->nparams; i++)
     if (pl_is_pointer_reference(s->func->params[i]->type))
-      pl_local_pointer_roots(w, s->func->params[i], &s->given[i]);
+      pl_local_pointer_roots(w, s->func->params[i],
+                             &s->given[w->context->told][i]);
 }
 
 /* How much a summary says but for its effects; that only grows. */
 static size_t size_of(const pl_summary *s) {
-  size_t n = s->returned.n + s->changes_this;
+  size_t n = s->returned[0].n + s->returned[1].n + s->nflows + s->changes_this;
   for (uint32_t i = 0; i < s->func->nparams; i++)
-    n += s->given[i].n + (i < 64 && s->changes >> i & 1);
+    n += s->given[0][i].n + s->given[1][i].n + (i < 64 && s->changes >> i & 1);
   return n;
 }
 
@@ -70,16 +104,22 @@ static void add_unordered(pl_effect_context *context, pl_summary *s,
 static void look_at(pl_effect_context *context, pl_summary *s) {
   pl_effects found = {0};
   size_t size = size_of(s), outer = context->lowest;
-  bool in_round = context->in_round;
-  context->in_round = false;
+  bool in_round = context->in_round, is_told = context->told;
+  context->in_round = context->told = false;
   context->lowest = SIZE_MAX;
   pl_walk w = {.context = context, .func = s->func, .out = &found};
   pl_visit_node(&w, s->func->body, ACCESS_READ);
-  pl_gather g = {.w = &w, .roots = &s->returned};
-  pl_node_walk(s->func->body, gather_returns, &g);
-  find_given(&w, s);
+  for (int told = 0; told < 2; told++) {
+    pl_gather g = {.w = &w, .roots = &s->returned[told]};
+    context->told = told;
+    pl_node_walk(s->func->body, gather_returns, &g);
+    find_given(&w, s);
+  }
+  pl_find_flows(&w, s);
+  context->told = false;
   pl_find_changes(&w, s, &found);
   context->in_round = in_round;
+  context->told = is_told;
   s->lowest = context->lowest;
   context->lowest = outer;
   s->in_circle = s->in_circle || s->lowest != SIZE_MAX;
@@ -133,8 +173,8 @@ pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
     return unsettled(context, s, s->at);
   if (s->in_circle && s->round == context->circle_round)
     return unsettled(context, s, s->lowest);
-  if (!s->given)
-    s->given =
+  for (int told = 0; told < 2 && !s->given[told]; told++)
+    s->given[told] =
         PL_NEW_ARRAY(context->unit->arena, pl_roots, func->nparams + 1);
   s->busy = true;
   s->at = context->nbusy++;

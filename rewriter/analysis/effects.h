@@ -7,6 +7,7 @@
 #ifndef PL_EFFECTS_H
 #define PL_EFFECTS_H
 
+#include "answers.h"
 #include "model.h"
 
 typedef enum pl_space {
@@ -132,6 +133,8 @@ pl_space pl_root_space(pl_root root);
 /* Whether two names may stand for the same shared memory: a name and itself, two
  * of the dynamic block, a parameter and what a caller may pass for it. */
 bool pl_same_shared(const pl_decl *a, const pl_decl *b);
+/* Whether one of some roots is an object; unknown where one of them is not known. */
+pl_answer pl_leads_to(const pl_roots *roots, const pl_decl *object);
 /* Whether a root is the object of a member function, or what it points to. */
 bool pl_root_is_this(pl_root root);
 /* The object of a member function, as its text knows it. */

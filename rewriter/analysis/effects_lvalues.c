@@ -17,6 +17,11 @@ static void named_lvalue(pl_walk *w, const pl_node *node, pl_roots *roots) {
     pl_lvalue_roots(w, decl->init, roots);
   else if (handed && pl_bound_roots(w, node->decl, true, roots))
     return;
+  else if (handed) {
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+    if (w->context->told)
+      pl_local_member_roots(w, decl, PL_STR("&"), roots);
+  }
   else if (!decl || (variable && reference) || handed ||
            (!variable && decl->kind != PL_DECL_PARAM))
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});

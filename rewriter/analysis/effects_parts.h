@@ -8,12 +8,38 @@
 
 #include "effects.h"
 
+/* A node by which something is put: an initialiser, an assignment, a call. */
+typedef struct pl_put {
+  pl_node *at;
+  pl_roots values, into; /* what is put may lead to those, in one of these */
+  bool is_own;  /* into what a variable's own name names */
+  bool is_name; /* ... a reference: that is bound to one of `values` */
+  bool is_lost; /* to a function that is not seen */
+} pl_put;
+
+typedef struct pl_puts {
+  pl_put *items;
+  size_t n, cap;
+} pl_puts;
+
+/* What leads to `from` is put in `into`, or in what that leads to. */
+typedef struct pl_flow {
+  pl_root from, into;
+  bool is_lost; /* as a put is */
+} pl_flow;
+
 /* What a function does and gives back, told of its own parameters. */
 typedef struct pl_summary {
   const pl_func *func;
   pl_effects effects;
-  pl_roots returned;
-  pl_roots *given; /* to each parameter that is a reference to a pointer */
+  pl_roots returned[2]; /* `told` or not */
+  pl_flow *flows;
+  size_t nflows, flows_cap;
+  pl_puts puts; /* but those under a variable's own name; as of a round */
+  size_t puts_round;
+  pl_puts all_puts;
+  bool knows_puts;
+  pl_roots *given[2]; /* to each parameter that is a reference to a pointer */
   uint64_t changes;  /* bit i: the object that parameter i is a reference to, or it
                         keeps its address */
   bool changes_this; /* the pointers in the object that it is called on */
@@ -29,6 +55,8 @@ struct pl_effect_context {
   size_t nsummaries;
   struct pointer_values **pointers; /* of effects_pointers.c */
   size_t npointers, pointers_cap, round;
+  size_t nput; /* in all puts of the round */
+  bool told; /* beside an address that is not known, what may be put there */
   bool in_round;
   size_t nbusy, lowest;  /* of the summaries that are being made */
   size_t circle_round;
@@ -69,6 +97,7 @@ typedef struct pl_gather {
   const pl_decl *decl;
   pl_roots *roots;
   pl_str member; /* of a record: the one that is asked for; empty: any */
+  bool lost; /* it is known by other names than its own */
 } pl_gather;
 
 enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2 };
@@ -101,7 +130,8 @@ bool pl_is_group_sync(const pl_node *call);
 
 /* effects_pointers.c: what may a local pointer point into? */
 void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
-/* ... or, of a record, the pointer or reference `member` of it. */
+/* ... or, of a record, the pointer or reference `member` of it; what a lambda's
+ * parameter, a reference, names in any call, and what a record keeps names of, `&`. */
 void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
                            pl_roots *roots);
 
@@ -138,6 +168,8 @@ typedef enum pl_use {
 bool pl_is_const_method(const pl_type *type);
 bool pl_is_variable_argument(const pl_decl *func, uint32_t index);
 pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
+/* Whether something in a function may give a variable another name. */
+bool pl_has_names(pl_walk *w, const pl_decl *decl);
 /* What a function may change that it knows by reference: for its summary, which has
  * what it does. */
 void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects);
@@ -159,10 +191,26 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 /* Whether a template parameter stands for an object, `template <int &Base>`, or for
  * the address of one: whichever the arguments say. */
 bool pl_is_argument_object(const pl_decl *decl);
+/* The lambda that an expression is, or that the variable which it names holds. */
+pl_node *pl_lambda_of(const pl_node *object);
 bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots);
 void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots);
 bool pl_makes_number(pl_op op);
 bool pl_is_static_member(const pl_node *node);
+
+/* points_to.c: what is put where, and what leads to what? */
+/* Whether values of a type have room for an address: shared ones have 32 bits. */
+bool pl_can_hold(const pl_type *type);
+/* What is put in a variable otherwise than by its own name; `names`: what it is a name
+ * of. */
+void pl_put_roots(pl_walk *w, const pl_decl *decl, bool names, pl_roots *roots);
+/* The objects and values of all that a text names. */
+void pl_roots_in_text(pl_walk *w, pl_node *text, pl_roots *roots);
+/* The objects that are known by name to a record which keeps addresses. */
+void pl_kept_names(pl_walk *w, const pl_type *type, pl_node *init,
+                   pl_roots *roots);
+/* Of a function's puts, those that its callers know of: for its summary. */
+void pl_find_flows(pl_walk *w, pl_summary *s);
 
 /* effects_lvalues.c: which objects may an lvalue be? */
 void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);

@@ -15,17 +15,20 @@ typedef struct pointer_values {
   pl_roots roots;
   size_t round; /* in which it was looked at last */
   bool done;
+  bool told; /* see pl_effect_context */
 } pointer_values;
 
 static pointer_values *pointer_entry(pl_effect_context *context,
                                      const pl_decl *decl, pl_str member) {
   for (size_t i = 0; i < context->npointers; i++)
     if (context->pointers[i]->decl == decl &&
+        context->pointers[i]->told == context->told &&
         pl_str_eq(context->pointers[i]->member, member))
       return context->pointers[i];
   pointer_values *entry = PL_NEW(context->unit->arena, pointer_values);
   entry->decl = decl;
   entry->member = member;
+  entry->told = context->told;
   PL_PUSH(context->unit->arena, context->pointers, context->npointers,
           context->pointers_cap, entry);
   return entry;
@@ -99,6 +102,7 @@ static void gather_use(pl_gather *g, pl_node *ref) {
   if (use == PL_USE_READ || is_plain_field(g->decl, part) ||
       (use == PL_USE_SET && is_other_member(g, ref, part)))
     return;
+  g->lost = g->lost || use == PL_USE_LOST;
   bool number = names_number(g, part);
   if (use == PL_USE_SET && !(number && !pl_carries_address(value)))
     pl_value_roots(g->w, value, g->roots);
@@ -115,8 +119,10 @@ static bool gather_values(pl_node *node, void *context) {
   if (node->kind == PL_NODE_REF && node->decl == g->decl)
     gather_use(g, node);
   if (node->kind == PL_NODE_LAMBDA && pl_mentions(node, g->decl) &&
-      renames_capture(g->w->context->unit, node))
+      renames_capture(g->w->context->unit, node)) {
+    g->lost = true;
     pl_add_root(g->w->context->unit->arena, g->roots, (pl_root){0});
+  }
   return true;
 }
 
@@ -158,6 +164,12 @@ static void begin_roots(pl_walk *w, pl_decl *decl, pl_str member,
  * values is what it is bound to. */
 static void gather_all(pl_walk *w, pl_decl *decl, pl_str member,
                        pl_roots *roots) {
+  if (pl_str_is(member, "&")) {
+    pl_put_roots(w, decl, true, roots);
+    if (decl->init)
+      pl_kept_names(w, decl->type, decl->init, roots);
+    return;
+  }
   bool bound = decl->kind == PL_DECL_VAR && pl_is_reference(decl->type) &&
                type_is_array(decl->type) && decl->init;
   if (bound)
@@ -166,13 +178,18 @@ static void gather_all(pl_walk *w, pl_decl *decl, pl_str member,
                                                            decl->init, member,
                                                            roots)))
     begin_roots(w, decl, member, roots);
-  pl_gather g = {w, decl, roots, member};
+  pl_gather g = {.w = w, .decl = decl, .roots = roots, .member = member};
   if (!bound && decl->owner && decl->owner->body)
     pl_node_walk(decl->owner->body, gather_values, &g);
+  bool ranges = decl->node && decl->node->parent &&
+                decl->node->parent->kind == PL_NODE_RANGE_FOR;
+  if (w->context->told && decl->owner && pl_can_hold(decl->type) &&
+      (g.lost || ranges || pl_is_lambda_parameter(w, decl)))
+    pl_put_roots(w, decl, false, roots);
 }
 
 static size_t known_roots(const pl_effect_context *context) {
-  size_t n = context->npointers;
+  size_t n = context->npointers + context->nput;
   for (size_t i = 0; i < context->npointers; i++)
     n += context->pointers[i]->roots.n;
   return n;
@@ -214,7 +231,7 @@ void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots) {
 void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
                            pl_roots *roots) {
   pl_arena *arena = w->context->unit->arena;
-  if (!pl_record_member(decl->type, member))
+  if (!pl_record_member(decl->type, member) && !pl_str_is(member, "&"))
     member = (pl_str){NULL, 0};
   pointer_values *entry = pointer_entry(w->context, decl, member);
   if (!entry->done && !w->context->in_round)

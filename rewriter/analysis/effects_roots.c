@@ -114,15 +114,14 @@ static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     pl_load_through(w, holder.items[i], member_of(holder.items[i], object, name), roots);
 }
 
-/* The lambda that an expression is, or that the variable which it names holds. */
-static const pl_node *lambda_of(const pl_node *object) {
+pl_node *pl_lambda_of(const pl_node *object) {
   const pl_decl *decl = object && object->kind == PL_NODE_REF ? object->decl : NULL;
   while (decl && decl->kind == PL_DECL_VAR && decl->init)
     object = decl->init, decl = NULL;
   object = object ? pl_node_bare((pl_node *)object) : NULL;
   while (object && object->kind == PL_NODE_CONSTRUCT && object->nkids == 1)
     object = pl_node_bare(object->kids[0]);
-  return object && object->kind == PL_NODE_LAMBDA ? object : NULL;
+  return object && object->kind == PL_NODE_LAMBDA ? (pl_node *)object : NULL;
 }
 
 /* What a lambda captures under a name. */
@@ -143,7 +142,7 @@ static void captured_roots(pl_walk *w, const pl_node *lambda, pl_str name,
 void pl_member_roots(pl_walk *w, pl_node *object, pl_str name,
                      pl_roots *roots) {
   pl_node *bare = pl_node_bare(object);
-  const pl_node *lambda = lambda_of(bare);
+  const pl_node *lambda = pl_lambda_of(bare);
   if (lambda) {
     captured_roots(w, lambda, name, roots);
     return;
@@ -296,10 +295,10 @@ void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
   for (uint32_t p = 0; p < callee->nparams; p++) {
     if (pl_argument(call, (int)p) != arg)
       continue;
-    for (size_t i = 0; i < s->given[p].n; i++)
-      if (s->given[p].items[i].decl != callee->params[p] ||
-          s->given[p].items[i].member.n)
-        pl_map_root(w, callee, call, s->given[p].items[i], roots);
+    const pl_roots *given = &s->given[w->context->told][p];
+    for (size_t i = 0; i < given->n; i++)
+      if (given->items[i].decl != callee->params[p] || given->items[i].member.n)
+        pl_map_root(w, callee, call, given->items[i], roots);
   }
 }
 
@@ -315,16 +314,35 @@ static void known_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
       pl_lvalue_roots(w, call->kids[i], roots);
     else
       pl_value_roots(w, call->kids[i], roots);
-  if (!given && !number)
-    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  if (given || number)
+    return;
+  pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+  if (!w->context->told || leads == PL_LEADS_NOWHERE || !pl_can_hold(call->type) ||
+      pl_called_lambda(call))
+    return;
+  for (uint32_t i = 1; i < call->nkids; i++)
+    if (call->kids[i] && (pl_can_hold(call->kids[i]->type) ||
+                          pl_is_array_type(call->kids[i]->type)))
+      pl_value_roots(w, call->kids[i], roots);
+  if (pl_is_member_function(call) && call->kids[0]->nkids)
+    pl_value_roots(w, call->kids[0]->kids[0], roots);
+}
+
+/* What a lambda gives back. */
+static bool gather_given(pl_node *node, void *context) {
+  pl_gather *g = context;
+  if (node->kind == PL_NODE_RETURN && node->nkids)
+    pl_value_roots(g->w, node->kids[0], g->roots);
+  return true;
 }
 
 /* What a function whose body is seen gives back. */
 static void returned_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                            pl_roots *roots) {
   pl_summary *s = pl_summarise(w->context, callee);
-  for (size_t i = 0; i < s->returned.n; i++)
-    pl_map_root(w, callee, call, s->returned.items[i], roots);
+  const pl_roots *returned = &s->returned[w->context->told];
+  for (size_t i = 0; i < returned->n; i++)
+    pl_map_root(w, callee, call, returned->items[i], roots);
 }
 
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
@@ -335,6 +353,10 @@ void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
     returned_roots(w, callee, call, roots);
   else if (!call->ncallees)
     known_call_roots(w, call, roots);
+  pl_node *lambda = callee ? NULL : pl_called_lambda(call);
+  pl_gather g = {.w = w, .roots = roots};
+  if (w->context->told && lambda && pl_can_hold(call->type))
+    pl_node_walk(lambda, gather_given, &g);
 }
 
 static bool converts_address(pl_node *node, const void *context) {
@@ -365,6 +387,24 @@ static bool may_be_address(const pl_node *node) {
          (type->kind == PL_TYPE_INT && type->size >= 4);
 }
 
+static bool has_root(const pl_roots *roots, pl_root root) {
+  for (size_t i = 0; i < roots->n; i++)
+    if (pl_root_eq(roots->items[i], root))
+      return true;
+  return false;
+}
+
+/* How far apart two places are says where what one of them is in lies, not the other. */
+static void distance_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
+  pl_roots sides[2] = {{0}, {0}};
+  for (int i = 0; i < 2; i++)
+    pl_value_roots(w, node->kids[i], &sides[i]);
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 0; k < sides[i].n; k++)
+      if (!has_root(&sides[!i], sides[i].items[k]))
+        pl_add_root(w->context->unit->arena, roots, sides[i].items[k]);
+}
+
 /* `p + i` is of p; of two numbers, each may be the address. */
 static void sum_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   bool pointer = false;
@@ -383,6 +423,9 @@ static void sum_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
 static void binary_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   if (node->op == PL_OP_COMMA)
     pl_value_roots(w, node->kids[1], roots);
+  else if (node->op == PL_OP_SUB && pl_is_pointer_like(node->kids[0]->type) &&
+           pl_is_pointer_like(node->kids[1]->type))
+    distance_roots(w, node, roots);
   else if (pl_makes_number(node->op))
     sum_roots(w, node, roots);
   else if (node->op == PL_OP_OTHER)
@@ -423,7 +466,11 @@ static void name_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     return;
   if (!decl || handed || pl_is_argument_object(decl))
     pl_add_root(arena, roots, (pl_root){0});
-  else if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))
+  if (handed && decl->owner && w->context->told)
+    pl_local_pointer_roots(w, decl, roots);
+  if (!decl || handed || pl_is_argument_object(decl))
+    return;
+  if (decl->kind == PL_DECL_VAR && pl_is_reference(decl->type))
     pl_local_pointer_roots(w, decl, roots);
   else if (decl->is_shared && pl_is_pointer(decl->type))
     pl_add_root(arena, roots, (pl_root){0});
@@ -553,6 +600,8 @@ void pl_value_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     return;
   default:
     pl_add_root(arena, roots, (pl_root){0});
+    if (w->context->told)
+      pl_roots_in_text(w, node, roots);
   }
 }
 

@@ -137,6 +137,18 @@ bool pl_same_shared(const pl_decl *a, const pl_decl *b) {
   return may_be_passed(a, b) || may_be_passed(b, a);
 }
 
+pl_answer pl_leads_to(const pl_roots *roots, const pl_decl *object) {
+  pl_answer answer = PL_NO;
+  for (size_t i = 0; i < roots->n; i++) {
+    pl_root root = roots->items[i];
+    if (!root.decl)
+      answer = PL_UNKNOWN;
+    else if (!root.member.n && pl_same_shared(root.decl, object))
+      return PL_YES;
+  }
+  return answer;
+}
+
 pl_root pl_this_root(const pl_walk *w) {
   bool local = w->func && w->func->local_object;
   bool shared = w->func && w->func->shared_object;

@@ -213,12 +213,27 @@ typedef struct parameter_uses {
   const pl_decl *param;
 } parameter_uses;
 
+static bool is_named(pl_node *node, const void *context) {
+  const parameter_uses *uses = context;
+  pl_node *part, *value;
+  pl_use use = node->kind == PL_NODE_REF && node->decl == uses->param
+                   ? pl_use_of(uses->w, node, &part, &value)
+                   : PL_USE_READ;
+  return use == PL_USE_LOST || use == PL_USE_GIVEN ||
+         (node->kind == PL_NODE_LAMBDA && pl_mentions(node, uses->param));
+}
+
 static bool is_more_than_read(pl_node *node, const void *context) {
   const parameter_uses *uses = context;
   pl_node *part, *value;
   return (node->kind == PL_NODE_REF && node->decl == uses->param &&
           pl_use_of(uses->w, node, &part, &value) != PL_USE_READ) ||
          (node->kind == PL_NODE_LAMBDA && pl_mentions(node, uses->param));
+}
+
+bool pl_has_names(pl_walk *w, const pl_decl *decl) {
+  parameter_uses uses = {w, decl};
+  return !decl->owner || pl_node_find(decl->owner->body, is_named, &uses);
 }
 
 /* Whether a function may change the object that its parameter is a reference to, or
@@ -372,9 +387,10 @@ static bool gives_itself(pl_walk *w, const pl_func *callee) {
   const pl_summary *s = pl_returns_reference(callee)
                             ? pl_summarise(w->context, callee)
                             : NULL;
-  bool itself = s && s->done && !s->returned.n;
-  for (size_t i = 0; s && !itself && i < s->returned.n; i++) {
-    const pl_root *root = &s->returned.items[i];
+  const pl_roots *returned = s ? &s->returned[0] : NULL;
+  bool itself = s && s->done && !returned->n;
+  for (size_t i = 0; s && !itself && i < returned->n; i++) {
+    const pl_root *root = &returned->items[i];
     itself = !root->decl || (pl_root_is_this(*root) && !root->member.n);
   }
   return itself;

@@ -50,13 +50,12 @@ bool pl_is_handed_anew(const pl_loop *again, const pl_decl *param);
 
 /* ---- other_names.c ------------------------------------------------------- */
 
-/* Where a variable gets a second name: its address is kept, a reference is
- * bound to it, a lambda captures it, a record is made from it. NULL: nowhere.
- * `loop`, where not NULL: lambdas that stand in it and read alone give none. */
-const pl_node *pl_second_name(const pl_loop *loop, const pl_node *node,
-                              const pl_decl *decl);
-/* Whether it gets one anywhere in the loop's function, also by way of casts,
- * branches and calls. */
+/* Where a variable gets another name in the loop's function: its address is kept, a
+ * reference is bound to it, a lambda captures it, a record is made from it, also by way
+ * of casts, branches and calls. NULL: nowhere. `reads`: lambdas that stand in the loop
+ * and read alone give none. */
+const pl_node *pl_other_name(const pl_loop *loop, const pl_decl *decl, bool reads);
+/* Whether it gets one. */
 bool pl_has_second_name(const pl_loop *loop, pl_decl *decl);
 /* Whether it is made anew in each iteration, and has one name alone. */
 bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl);

@@ -1,19 +1,20 @@
 /* legality_kept.c - does the address of a tile outlive its iteration?
  *
- * Needs: addresses. Gives: the tiles of which a variable keeps an address for a
+ * Needs: points_to. Gives: the tiles of which a variable keeps an address for a
  * later tile or for behind the loop: with stages that would be another buffer.
  * Raises: PL3007; plan.c does for the tiles that it marks.
  *
  * A variable that every iteration sets as a whole before it reads it keeps
  * nothing. */
-#include "addresses.h"
+#include "points_to.h"
 #include "legality_parts.h"
+#include "varies.h"
 #include "reaching_definitions.h"
 
 /* Whether an iteration, or what comes behind the loop, may find in a variable
  * what an earlier iteration put there. */
 static bool outlives_iteration(pl_loop *loop, const pl_decl *decl) {
-  return pl_has_other_name(loop->func->body, decl) ||
+  return pl_has_second_name(loop, (pl_decl *)decl) ||
          pl_is_live_around(decl, loop->node) != PL_NO;
 }
 

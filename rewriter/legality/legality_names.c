@@ -3,8 +3,8 @@
  * Needs: tiles and recurrences. Gives: the tiles that are fixed by lambdas,
  * constants and decltype; whether a recurrence has one name only. Raises:
  * PL3009. */
-#include "addresses.h"
 #include "legality_parts.h"
+#include "varies.h"
 
 bool pl_names_type(const pl_unit *unit, const pl_node *ref) {
   if (!pl_str_eq(pl_unit_slice(unit, ref->range), ref->decl->name))
@@ -84,50 +84,12 @@ static bool find_fixed(pl_node *node, void *context) {
   return true;
 }
 
-/* `loop`: lambdas of its body that read alone hold nothing. */
-static bool lambda_holds(const pl_loop *loop, const pl_node *node,
-                         const pl_decl *decl) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_LAMBDA)
-    return pl_mentions(node, decl) &&
-           !(loop && pl_reads_alone(loop, node, decl));
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (lambda_holds(loop, node->kids[i], decl))
-      return true;
-  return false;
-}
-
-static bool address_taken(const pl_node *node, const pl_decl *decl) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
-    const pl_node *target = pl_node_bare(node->kids[0]);
-    if (target && target->kind == PL_NODE_REF && target->decl == decl)
-      return true;
-  }
-  if (node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
-      node->decl->type->kind == PL_TYPE_REFERENCE && node->nkids &&
-      node->kids[0] && pl_node_bare(node->kids[0])->kind == PL_NODE_REF &&
-      pl_node_bare(node->kids[0])->decl == decl)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (address_taken(node->kids[i], decl))
-      return true;
-  return false;
-}
-
-bool pl_has_other_name(pl_node *body, const pl_decl *decl) {
-  return address_taken(body, decl) || lambda_holds(NULL, body, decl);
-}
-
 /* A recurrence that something else can see under its address must not get a
  * second copy. */
 bool pl_check_recurrence_names(pl_loop *loop) {
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_decl *decl = loop->recurrences[i].decl;
-    if (address_taken(loop->func->body, decl) ||
-        lambda_holds(loop, loop->func->body, decl) || pl_other_name(loop, decl))
+    if (pl_other_name(loop, decl, true))
       return pl_refuse(loop, false, "PL3009", loop->recurrences[i].step,
                        "'%.*s' is also reached through a reference or lambda",
                        PL_FMT(decl->name));

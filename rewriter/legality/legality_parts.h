@@ -57,9 +57,4 @@ bool pl_may_be_shared(const pl_loop *loop, const pl_effect *access);
 bool pl_is_directive(const pl_loop *loop, const pl_node *stmt);
 bool pl_check_directive(pl_loop *loop, size_t index);
 
-/* ---- legality_names.c ----------------------------------------------------- */
-
-/* Whether a variable is reached through its address, a reference or a lambda. */
-bool pl_has_other_name(pl_node *body, const pl_decl *decl);
-
 #endif

@@ -2,7 +2,6 @@
  *
  * Needs: the effects of each statement. Gives: from some statements all the
  * others that give a value to a variable that they use. Raises nothing. */
-#include "addresses.h"
 #include "slices.h"
 
 /* Whether a lambda has it for a local: each call has its own, which nothing

@@ -104,11 +104,9 @@ static void argument_roots(const adoption *a, pl_node *call, uint32_t index,
     pl_roots_of(a->f->effects, a->caller, call->kids[index + 1], roots);
 }
 
-static bool leads_to(const pl_roots *roots, const pl_decl *object) {
-  for (size_t i = 0; i < roots->n; i++)
-    if (pl_same_shared(roots->items[i].decl, object))
-      return true;
-  return false;
+static bool is_pointer(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && type->kind == PL_TYPE_POINTER;
 }
 
 /* Whether an argument other than those for tiles leads to the object too, or what
@@ -118,7 +116,7 @@ static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
   pl_roots called = {0};
   if (member && member->nkids && member->kids[0])
     pl_roots_of(a->f->effects, a->caller, member->kids[0], &called);
-  if (leads_to(&called, object))
+  if (pl_leads_to(&called, object) == PL_YES)
     return true;
   for (uint32_t i = 0; i + 1 < call->nkids; i++) {
     pl_roots other = {0};
@@ -127,7 +125,9 @@ static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
       argument_roots(a, call, i, &other);
       pl_roots_of(a->f->effects, a->caller, call->kids[i + 1], &other);
     }
-    if (leads_to(&other, object))
+    pl_answer leads = pl_leads_to(&other, object);
+    if (leads == PL_YES ||
+        (leads == PL_UNKNOWN && is_pointer(call->kids[i + 1]->type)))
       return true;
   }
   return false;

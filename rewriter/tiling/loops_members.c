@@ -35,13 +35,6 @@ static const pl_type *record_of(const pl_node *object) {
   return pl_no_reference(type);
 }
 
-static bool leads_to(const pl_roots *roots, const pl_decl *object) {
-  for (size_t i = 0; i < roots->n; i++)
-    if (!roots->items[i].decl || pl_same_shared(roots->items[i].decl, object))
-      return true;
-  return false;
-}
-
 /* Whether an argument, or another member of the object, may lead there. */
 static bool leaks(const member_search *s, pl_node *call, const pl_decl *tile) {
   pl_effect_context *effects = s->f->effects;
@@ -52,13 +45,13 @@ static bool leaks(const member_search *s, pl_node *call, const pl_decl *tile) {
     pl_roots other = {0};
     if (!pl_str_eq(name, s->field->name))
       pl_roots_of_member(effects, s->caller, object, name, &other);
-    if (leads_to(&other, tile))
+    if (pl_leads_to(&other, tile) != PL_NO)
       return true;
   }
   for (uint32_t i = 1; i < call->nkids; i++) {
     pl_roots other = {0};
     pl_roots_of(effects, s->caller, call->kids[i], &other);
-    if (leads_to(&other, tile))
+    if (pl_leads_to(&other, tile) != PL_NO)
       return true;
   }
   return false;

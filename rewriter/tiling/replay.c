@@ -3,7 +3,7 @@
  * Needs: the copies of a fill. Gives: whether what the text of a store names, and
  * the guards, loops and jumps around it, is the same then as it was. Sets ldg_id
  * (PL6001, PL4006) where it is not. */
-#include "addresses.h"
+#include "points_to.h"
 #include "cfg.h"
 #include "split.h"
 

@@ -7,7 +7,6 @@
  * The load slice grows from the statements that fill a tile: whatever gives a
  * value to a variable that they, or the loop's condition, use. Compute is the
  * rest, and takes along copies of the pure statements that it needs as well. */
-#include "addresses.h"
 #include "slices.h"
 
 static bool fills_tile(const pl_loop *loop, const pl_stmt *stmt) {
@@ -163,8 +162,7 @@ static bool check_exposed(pl_loop *loop, const pl_closure *c) {
     if ((!pl_written_in_loop(loop, decl) && !may_be_set(loop, decl)) ||
         (!own && !decl->node))
       continue;
-    const pl_node *at = pl_second_name(loop, loop->func->body, decl);
-    at = at ? at : pl_other_name(loop, decl);
+    const pl_node *at = pl_other_name(loop, decl, true);
     if (at && !pl_declared_inside(decl, loop->body))
       return refuse_other_name(loop, decl, at);
   }

@@ -265,7 +265,7 @@ static void test_recurrence_seen_elsewhere(void **state) {
                    "    As[ty][tx] = A[t];\n    __syncthreads();\n"
                    "    acc += As[tx][ty] + *p;\n    __syncthreads();\n"
                    "    t += 1;\n  }\n"),
-          "PL3009", "&t");
+          "PL3009", "int *p = &t");
 }
 
 static void test_fixed_names(void **state) {

@@ -1,5 +1,5 @@
-// Iterators that a function is handed by value, and that more than its loads look at; a method that
-// could not know yet what another one below it would fetch.
+// Iterators that are the caller's, and a method that could not know yet what another one below it
+// would fetch. One that is handed by value compute may look at: its own one.
 #include <cuda_runtime.h>
 
 constexpr int T = 64;
@@ -29,7 +29,7 @@ struct RowWalk {
     __device__ void next() { ++at; }
 };
 
-// Compute asks it where it is.
+// Compute asks its own one where it is.
 __device__ float weighted(RowWalk walk, int n)
 {
     __shared__ float row[T];
