@@ -4,8 +4,8 @@
  * of each function that is called. Raises: nothing.
  *
  * effects_types.c says what a type is, effects_space.c which memory a root
- * stands for, effects_callee.c what a call is. effects_pointers.c and
- * effects_roots.c follow addresses; effects_visit.c, effects_calls.c and
+ * stands for, effects_callee.c what a call is. points_to_locals.c and
+ * points_to_values.c follow addresses; effects_visit.c, effects_calls.c and
  * effects_asm.c walk over statements. */
 #include "effects_parts.h"
 

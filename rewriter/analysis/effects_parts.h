@@ -1,8 +1,8 @@
 /* effects_parts.h - what effects.c and its neighbours share.
  *
  * A called function's body is analysed once; its effects on its own parameters
- * are then read as effects on whatever the caller passes. Only effects*.c
- * includes this. */
+ * are then read as effects on whatever the caller passes. Only effects*.c and
+ * points_to*.c include this. */
 #ifndef PL_EFFECTS_PARTS_H
 #define PL_EFFECTS_PARTS_H
 
@@ -53,7 +53,7 @@ struct pl_effect_context {
   pl_unit *unit;
   pl_summary *summaries;
   size_t nsummaries;
-  struct pointer_values **pointers; /* of effects_pointers.c */
+  struct pointer_values **pointers; /* of points_to_locals.c */
   size_t npointers, pointers_cap, round;
   size_t nput; /* in all puts of the round */
   bool told; /* beside an address that is not known, what may be put there */
@@ -63,7 +63,7 @@ struct pl_effect_context {
   size_t nunsettled; /* how often one was asked for that was not done */
   bool grew;         /* one in a circle has more than before */
   bool fields_are_known, has_reference_fields; /* of effects_uses.c */
-  const pl_member_names *named; /* of effects_members.c, innermost first */
+  const pl_member_names *named; /* of points_to_members.c, innermost first */
 };
 
 /* A call of a lambda whose body is walked: what its parameters stand for. */
@@ -128,14 +128,14 @@ bool pl_gives_nothing(const pl_node *call);
 bool pl_returns_reference(const pl_func *func);
 bool pl_is_group_sync(const pl_node *call);
 
-/* effects_pointers.c: what may a local pointer point into? */
+/* points_to_locals.c: what may a local pointer point into? */
 void pl_local_pointer_roots(pl_walk *w, pl_decl *decl, pl_roots *roots);
 /* ... or, of a record, the pointer or reference `member` of it; what a lambda's
  * parameter, a reference, names in any call, and what a record keeps names of, `&`. */
 void pl_local_member_roots(pl_walk *w, pl_decl *decl, pl_str member,
                            pl_roots *roots);
 
-/* effects_members.c: where do the pointers and references in an object lead? */
+/* points_to_members.c: where do the pointers and references in an object lead? */
 /* The pointer or reference of that name in a record of the user's; NULL: it has
  * none, or cannot be told from others. */
 const pl_beginning *pl_record_member(const pl_type *type, pl_str member);
@@ -177,7 +177,7 @@ void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects);
  * a loop's header and where a comma drops it. */
 bool pl_is_discarded(const pl_node *node);
 
-/* effects_roots.c: which objects does an address come from? */
+/* points_to_values.c: which objects does an address come from? */
 bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl);
 void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
                  pl_roots *roots);
@@ -212,7 +212,7 @@ void pl_kept_names(pl_walk *w, const pl_type *type, pl_node *init,
 /* Of a function's puts, those that its callers know of: for its summary. */
 void pl_find_flows(pl_walk *w, pl_summary *s);
 
-/* effects_lvalues.c: which objects may an lvalue be? */
+/* points_to_lvalues.c: which objects may an lvalue be? */
 void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 
 /* effects_visit.c: what does a statement do to memory? */

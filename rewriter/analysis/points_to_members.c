@@ -1,4 +1,4 @@
-/* effects_members.c - where do the pointers and references in an object lead?
+/* points_to_members.c - where do the pointers and references in an object lead?
  *
  * Needs: what the frontend says of constructors, roots of their arguments.
  * Gives: the roots of one member, as its object was made. Raises: nothing. */

@@ -1,4 +1,4 @@
-/* effects_lvalues.c - which objects may an lvalue be, or be a part of?
+/* points_to_lvalues.c - which objects may an lvalue be, or be a part of?
  *
  * Needs: the roots of values. Gives: the roots of lvalues. Raises: nothing. */
 #include "effects_parts.h"

@@ -1,4 +1,4 @@
-/* effects_roots.c - which objects does an address come from?
+/* points_to_values.c - which objects does an address come from?
  *
  * Needs: roots of local pointers, summaries of callees. Gives: the roots of
  * values. Raises: nothing. */

@@ -1,4 +1,4 @@
-/* effects_pointers.c - what may a local pointer point into?
+/* points_to_locals.c - what may a local pointer point into?
  *
  * Needs: roots of expressions. Gives: the roots of a pointer variable.
  * Raises: nothing.
