@@ -182,7 +182,7 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
   }
   pl_refuse(loop, false, "PL2008", warp->node,
             "between filling shared memory and using it the threads of a warp "
-            "alone wait for each other, and another warp's are read");
+            "alone wait for each other, and what is read may be another's");
 }
 
 /* Whether the block waits in a body for asynchronous copies, by what is more than that
