@@ -20,7 +20,8 @@ typedef struct place {
 static bool is_unseen(pl_node *node, const void *context) {
   const place *in = context;
   pl_effects effects = {0};
-  if (node->kind != PL_NODE_CALL && !is_open_operator(node))
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_LAUNCH &&
+      !is_open_operator(node))
     return false;
   pl_effects_of(in->loop->effects, in->func, node, &effects);
   const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
@@ -139,6 +140,10 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   const pl_node *inner = innermost_unseen(loop, node, &in);
   if (is_open_call(loop, inner))
     return refuse_open_call(loop, node, inner);
+  if (inner->kind == PL_NODE_LAUNCH)
+    return pl_refuse(loop, false, "PL4004", node,
+                     "a kernel is launched here, and what it reads and writes "
+                     "beside the loop is not known");
   if (is_hidden_conversion(inner))
     return pl_refuse(loop, false, "PL4004", node,
                      "which function of '%.*s' makes another value of it in "

@@ -449,8 +449,11 @@ enum cudaDeviceAttr {
   cudaDevAttrCooperativeLaunch = 95
 };
 enum { cudaSharedmemCarveoutMaxShared = 100, cudaMemAttachGlobal = 1 };
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 typedef struct CUgraph_st *cudaGraph_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
@@ -467,42 +470,46 @@ struct cudaFuncAttributes {
   size_t sharedSizeBytes, localSizeBytes, constSizeBytes;
   int maxThreadsPerBlock, numRegs, maxDynamicSharedSizeBytes;
 };
+/* Device code has these of the runtime, too [Programming Guide, Dynamic Parallelism]. */
+#define PL_RUNTIME __host__ __device__
 extern "C" {
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0,
                                      cudaStream_t = 0);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
                              cudaStream_t);
-cudaError_t cudaFree(void *);
+PL_RUNTIME cudaError_t cudaFree(void *);
 cudaError_t cudaFreeHost(void *);
 cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
+PL_RUNTIME cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
+PL_RUNTIME cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
                             cudaStream_t = 0);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorString(cudaError_t);
-const char *cudaGetErrorName(cudaError_t);
+PL_RUNTIME cudaError_t cudaGetLastError();
+PL_RUNTIME cudaError_t cudaPeekAtLastError();
+PL_RUNTIME const char *cudaGetErrorString(cudaError_t);
+PL_RUNTIME const char *cudaGetErrorName(cudaError_t);
 cudaError_t cudaSetDevice(int);
-cudaError_t cudaGetDevice(int *);
+PL_RUNTIME cudaError_t cudaGetDevice(int *);
 cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
-cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
+PL_RUNTIME cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
 cudaError_t cudaMemGetInfo(size_t *, size_t *);
 cudaError_t cudaStreamCreate(cudaStream_t *);
-cudaError_t cudaStreamDestroy(cudaStream_t);
+PL_RUNTIME cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
+PL_RUNTIME cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
 cudaError_t cudaEventCreate(cudaEvent_t *);
-cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
+PL_RUNTIME cudaError_t cudaEventDestroy(cudaEvent_t);
+PL_RUNTIME cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 }
-template <class T> cudaError_t cudaMalloc(T **, size_t);
+template <class T> PL_RUNTIME cudaError_t cudaMalloc(T **, size_t);
+#undef PL_RUNTIME
 template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned = 0);
 template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned = 0);
 template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned = 1);
