@@ -9,8 +9,10 @@ bool pl_fe_is_reference(CXType type) {
          type.kind == CXType_RValueReference;
 }
 
-bool pl_fe_only_holds(enum CXCursorKind kind) {
-  switch (kind) {
+bool pl_fe_only_holds(pl_fe *f, CXCursor cursor) {
+  switch (clang_getCursorKind(cursor)) {
+  case CXCursor_InitListExpr:
+    return !pl_fe_hides_conversion(f, cursor);
   case CXCursor_IntegerLiteral:
   case CXCursor_FloatingLiteral:
   case CXCursor_CharacterLiteral:
@@ -18,7 +20,6 @@ bool pl_fe_only_holds(enum CXCursorKind kind) {
   case CXCursor_CXXNullPtrLiteralExpr:
   case CXCursor_ParenExpr:
   case CXCursor_ConditionalOperator:
-  case CXCursor_InitListExpr:
   case CXCursor_CXXThisExpr:
   case CXCursor_TypeRef:
   case CXCursor_TemplateRef:
@@ -129,7 +130,7 @@ static bool is_plain_part(setting_walk *w, CXCursor cursor) {
   case CXCursor_CallExpr:
     return is_plain_copy(f, cursor) || is_extreme(f, cursor) || note_call(w, cursor);
   default:
-    return pl_fe_only_holds(clang_getCursorKind(cursor));
+    return pl_fe_only_holds(f, cursor);
   }
 }
 

@@ -36,17 +36,39 @@ pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {
   return node;
 }
 
+static const pl_type *element_of(const pl_type *list) {
+  while (list && list->kind == PL_TYPE_ARRAY)
+    list = list->element;
+  return list;
+}
+
+/* Whether a value in braces, which make what is of type `to`, may be another one there
+ * by a function of its class. */
+static bool is_converted(const pl_type *from, const pl_type *to) {
+  from = pl_no_reference(from);
+  return from && from->has_conversions && !pl_same_type(from, to);
+}
+
+bool pl_fe_hides_conversion(pl_fe *f, CXCursor list) {
+  const pl_type *to = element_of(pl_fe_type_for(f, clang_getCursorType(list)));
+  size_t first, n = pl_fe_children(f, list, pl_fe_collect_all, &first);
+  bool hides = false;
+  for (size_t i = 0; i < n && !hides; i++) {
+    CXType from = clang_getCursorType(f->stack[first + i]);
+    hides = is_converted(pl_fe_type_for(f, from), to);
+  }
+  pl_fe_drop_children(f, first);
+  return hides;
+}
+
 /* clang shows braces as they are written, without the conversions of what stands in
  * them: `float v[2] = {flag, 1};` calls some function of flag's class. */
 pl_node *pl_fe_build_list(pl_fe *f, CXCursor cursor) {
   pl_node *list = pl_fe_build_plain(f, cursor, PL_NODE_INIT_LIST);
-  const pl_type *to = list->type;
-  while (to && to->kind == PL_TYPE_ARRAY)
-    to = to->element;
+  const pl_type *to = element_of(list->type);
   for (uint32_t i = 0; i < list->nkids; i++) {
     pl_node *value = list->kids[i];
-    const pl_type *from = pl_no_reference(value->type);
-    if (!from || !from->has_conversions || pl_same_type(from, to))
+    if (!is_converted(value->type, to))
       continue;
     pl_node *call = PL_NEW(f->arena, pl_node);
     call->kind = PL_NODE_CALL;

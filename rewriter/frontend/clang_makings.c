@@ -245,7 +245,7 @@ static bool is_value_part(making_walk *w, CXCursor cursor) {
   case CXCursor_CallExpr:
     return is_plain_copy(cursor) || is_dependent_value(w->f, cursor);
   default:
-    return pl_fe_only_holds(clang_getCursorKind(cursor));
+    return pl_fe_only_holds(w->f, cursor);
   }
 }
 

@@ -160,7 +160,7 @@ bool pl_fe_is_address(CXType type);
 /* Whether an object is one, or a record or array that holds one. */
 bool pl_fe_holds_address(pl_fe *f, CXType type);
 /* A literal, or what has no value but that of its parts. */
-bool pl_fe_only_holds(enum CXCursorKind kind);
+bool pl_fe_only_holds(pl_fe *f, CXCursor cursor);
 /* clang_makings.c: what a constructor begins the members with that are listed in
  * `making`; numbers, and the type of an array's elements. */
 void pl_fe_look_at_constructor(pl_fe *f, CXCursor text, pl_making *making);
@@ -288,6 +288,8 @@ pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor);
  * `type(argument)` clang shows a cast around the construction. */
 pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor);
 pl_node *pl_fe_build_list(pl_fe *f, CXCursor cursor);
+/* Whether a value in braces becomes another one there by a function of its class. */
+bool pl_fe_hides_conversion(pl_fe *f, CXCursor list);
 pl_node *pl_fe_build_sizeof(pl_fe *f, CXCursor cursor);
 /* A parameter of a lambda, like its locals, is of the function around it. */
 pl_decl *pl_fe_param_for(pl_fe *f, CXCursor cursor);

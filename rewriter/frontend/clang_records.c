@@ -72,6 +72,10 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
   case CXCursor_DeclRefExpr:
     origin = pl_fe_origin_of_name(w->f, cursor);
     break;
+  case CXCursor_InitListExpr:
+    origin = pl_fe_hides_conversion(w->f, cursor) ? PL_ORIGIN_CODE
+                                                  : PL_ORIGIN_NUMBERS;
+    break;
   case CXCursor_OverloadedDeclRef:
   case CXCursor_LambdaExpr:
     origin = PL_ORIGIN_CODE;
