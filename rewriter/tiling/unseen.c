@@ -146,8 +146,8 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
                      "beside the loop is not known");
   if (is_hidden_conversion(inner))
     return pl_refuse(loop, false, "PL4004", node,
-                     "which function of '%.*s' makes another value of it in "
-                     "braces is not seen; a cast to that type shows it",
+                     "whether braces make another value of '%.*s', and by which "
+                     "function, is not seen; a cast to what it becomes shows it",
                      PL_FMT(inner->kids[0]->kids[0]->type->spelling));
   if (inner->kind == PL_NODE_CALL && omits_code(inner))
     return pl_refuse(loop, false, "PL4004", node,
