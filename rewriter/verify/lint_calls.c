@@ -5,6 +5,7 @@
 #include "lint_parts.h"
 
 #include "call_summary.h"
+#include "sets.h"
 
 #include <string.h>
 
@@ -192,6 +193,12 @@ static pl_lint_value made_of(pl_lint_run *r, const pl_node *node, int64_t from) 
   return pl_lint_address(at);
 }
 
+void pl_lint_forget(pl_lint_run *r, const pl_node *node) {
+  int64_t addr;
+  if (pl_lint_place(r, node, &addr) && pl_lint_is_local(addr))
+    pl_lint_set_local(r, addr, pl_lint_unknown(0));
+}
+
 static pl_lint_value call_unseen(pl_lint_run *r, const pl_node *node) {
   pl_lint_fact *fact = pl_lint_fact_of(r, node);
   const pl_builtin *row = fact->row ? fact->row : (fact->row = pl_builtin_of(node));
@@ -221,6 +228,8 @@ static pl_lint_value call_unseen(pl_lint_run *r, const pl_node *node) {
     if (type && type->kind == PL_TYPE_POINTER && value.c.known &&
         pl_lint_is_local(value.c.bits) && !type->element->is_const)
       pl_lint_set_local(r, value.c.bits, pl_lint_unknown(0));
+    else if (pl_is_number_or_enum(type) && pl_may_set_argument(node, i))
+      pl_lint_forget(r, node->kids[i]);
   }
   if (node->decl && node->decl->is_user && !node->decl->is_defaulted &&
       node->decl->kind == PL_DECL_FUNC && !pl_str_starts(node->name, "__builtin_") &&
@@ -322,9 +331,12 @@ pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t add
     return pl_lint_address(addr);
   }
   int64_t at = addr;
+  bool keeps_names = !type->is_user && pl_str_has(type->spelling, "&");
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_type *part = pl_no_reference(node->kids[i]->type);
     int64_t width = pl_lint_size(part);
+    if (keeps_names && !pl_lint_is_object(part))
+      pl_lint_forget(r, node->kids[i]);
     if (at - addr >= size && size > 0)
       break;
     pl_lint_init(r, at, part, node->kids[i]);

@@ -180,18 +180,38 @@ static const pl_decl *variable_of(const pl_node *node) {
 
 /* ---- making objects ------------------------------------------------------------------- */
 
+/* Whether the i-th of a list of a record's members makes a reference. */
+static bool keeps_name(const pl_type *type, uint32_t i) {
+  for (uint32_t k = 0; type && type->makings && k < type->nmakings; k++)
+    if (type->makings[k].is_list && i < 64 && type->makings[k].by_name >> i & 1)
+      return true;
+  return false;
+}
+
 static void init_list(pl_lint_run *r, int64_t addr, const pl_type *type,
                       const pl_node *list) {
   if (type && type->kind == PL_TYPE_ARRAY) {
     int64_t size = pl_lint_size(type->element);
     for (uint32_t i = 0; size > 0 && i < list->nkids; i++)
-      pl_lint_init(r, addr + i * size, type->element, list->kids[i]);
+      if (pl_lint_is_object(type->element) && type->element->has_constructors &&
+          list->kids[i] && !pl_lint_is_object(list->kids[i]->type))
+        pl_lint_forget(r, list->kids[i]); /* a constructor is handed it */
+      else
+        pl_lint_init(r, addr + i * size, type->element, list->kids[i]);
     return;
   }
   /* members: their places are those of the fields, by the size of what is given */
   int64_t at = addr;
   for (uint32_t i = 0; i < list->nkids; i++) {
     const pl_type *part = type_of(list->kids[i]);
+    if (keeps_name(type, i)) {
+      int64_t to;
+      at = addr + (at - addr + 7) / 8 * 8;
+      if (pl_lint_place(r, list->kids[i], &to))
+        pl_lint_set_local(r, at, pl_lint_address(to));
+      at += 8;
+      continue;
+    }
     int64_t size = pl_lint_size(part), align = part && part->align > 0 ? part->align : 1;
     at = addr + (at - addr + align - 1) / align * align;
     pl_lint_init(r, at, part, list->kids[i]);
@@ -360,7 +380,11 @@ static pl_lint_value assign(pl_lint_run *r, const pl_node *node) {
   pl_lint_value value = pl_lint_eval(r, right);
   if (!pl_lint_place(r, left, &addr)) {
     const pl_decl *decl = variable_of(left);
-    if (decl && decl->is_shared)
+    const pl_node *name = pl_node_bare((pl_node *)left);
+    if (name->kind == PL_NODE_REF && name->decl && name->decl->kind == PL_DECL_VAR &&
+        pl_is_number_or_enum(pl_no_reference(name->decl->type)))
+      pl_lint_fail(r, node, "what '%.*s' leads to is not seen", PL_FMT(name->name));
+    else if (decl && decl->is_shared)
       pl_lint_fail(r, node, "which cell of '%.*s' is written depends on data",
                    PL_FMT(decl->name));
     else if (decl && decl->type && decl->type->kind == PL_TYPE_ARRAY &&
@@ -471,7 +495,21 @@ static pl_lint_value make_list(pl_lint_run *r, const pl_node *node) {
 }
 
 /* A lambda as an object: it knows its text, and the variables around it. */
+/* `[&held = count]`: what that leads to has no node. */
+static bool captures_under_a_name(const pl_lint_run *r, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(r->unit, lambda->range);
+  bool by_name = false;
+  for (size_t i = 1; i < text.n && text.p[i] != ']'; i++) {
+    by_name = text.p[i] == '&' || (by_name && text.p[i] != ',');
+    if (by_name && text.p[i] == '=')
+      return true;
+  }
+  return false;
+}
+
 static pl_lint_value closure(pl_lint_run *r, const pl_node *node) {
+  if (captures_under_a_name(r, node))
+    pl_lint_fail(r, node, "what a capture of its own name leads to is not seen");
   int64_t size = pl_lint_size(node->type);
   int64_t at = pl_lint_room(r, size > 0 ? size : 1, node);
   pl_lint_value value = pl_lint_address((int64_t)(uintptr_t)r->frame);

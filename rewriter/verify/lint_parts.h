@@ -224,6 +224,7 @@ typedef struct pl_lint_run {
   /* what was read as if data decided otherwise */
   const pl_node *assumed;
   const char *assumed_why;
+  bool fills_partly; /* some loop fills more cells than were looked at */
 } pl_lint_run;
 
 /* ---- lint_values.c ------------------------------------------------------------ */
@@ -279,6 +280,8 @@ bool pl_lint_is_object(const pl_type *type);
 
 pl_lint_value pl_lint_call(pl_lint_run *r, const pl_node *node, int64_t *place);
 pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t addr);
+/* A variable that is known by another name: what it holds is not known from there on. */
+void pl_lint_forget(pl_lint_run *r, const pl_node *node);
 /* The arguments of a call of what is not seen: reads what they read. */
 pl_lint_value pl_lint_eval_all(pl_lint_run *r, const pl_node *node, uint32_t first);
 

@@ -199,17 +199,19 @@ static bool is_landed(replay *p, const cell *c) {
       p->run, pl_lint_object_of(p->run, &p->objects, c->object), c->batch);
 }
 
-/* Whether a thread commits in some rounds of the loop of its wait and not in others. */
+/* Whether a thread has committed in some rounds of the loop of its wait, so far as it has
+ * come, and not in others. */
 static bool commits_now_and_then(const replay *p, int thread) {
   const pl_lint_run *r = p->run;
   const pl_lint_trace *trace = &r->traces[thread];
   const pl_node *loop = r->sites[p->threads[thread].last_wait].loop;
+  size_t next = p->threads[thread].next;
   int64_t counts[PL_LINT_MOST_DEPTH] = {0};
-  int most = -1;
+  int most = -1, now = next > trace->first ? r->events[next - 1].round : -1;
   for (size_t i = trace->first; loop && i < trace->first + trace->n; i++) {
     const pl_lint_event *event = &r->events[i];
     if (event->round < 0 || event->round >= PL_LINT_MOST_DEPTH ||
-        r->sites[event->site].loop != loop)
+        (now >= 0 && event->round > now) || r->sites[event->site].loop != loop)
       continue;
     if (event->round > most)
       most = event->round;
@@ -246,7 +248,8 @@ static pl_lint_fault_kind kind_of_flight(const replay *p, const cell *c, int64_t
 static void check_read(replay *p, cell *c, const pl_lint_event *event, int thread) {
   int64_t prior;
   if (!c->is_written) {
-    blame(p, PL_LINT_UNFILLED, event, thread, (pl_lint_act){.thread = -1}, 0);
+    if (!p->run->fills_partly)
+      blame(p, PL_LINT_UNFILLED, event, thread, (pl_lint_act){.thread = -1}, 0);
     return;
   }
   if (!is_landed(p, c)) {

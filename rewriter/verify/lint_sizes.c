@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_DIMS = 16, MOST_TURNS = 24, PROBES = 8 };
+enum { MOST_DIMS = 16, MOST_TURNS = 24, PROBES = 8, FAR_PROBE = 24 };
 
 /* How the kernel is launched, described or guessed. */
 typedef struct model {
@@ -426,7 +426,13 @@ static const pl_node *grows(search *s, size_t dim, int64_t unit) {
     if (!n)
       return NULL;
   }
-  return loops[0];
+  sizes[dim] = FAR_PROBE * unit; /* a unit that is not much off is seen there */
+  bool known = probe(s, sizes, PROBE_STEPS);
+  s->unread = (pl_str){0};
+  for (size_t i = 0; i < n; i++)
+    if (!known || rounds_of(s, loops[i]) == first[i] + FAR_PROBE - 5)
+      return loops[i];
+  return NULL;
 }
 
 /* Whole tiles: the largest unit of which each more is one round more. Multiples of

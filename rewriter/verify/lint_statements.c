@@ -144,15 +144,28 @@ static void end_loop(pl_lint_run *r, loop_state *s) {
   r->fixed -= s->fixes;
 }
 
+/* Whether events from one on store, and none of them waits. */
+static bool only_fill(const pl_lint_run *r, size_t from) {
+  bool stores = false;
+  for (size_t i = from; i < r->nevents; i++) {
+    if (r->events[i].kind >= PL_LINT_COMMIT)
+      return false;
+    stores |= r->events[i].kind != PL_LINT_READ;
+  }
+  return stores;
+}
+
 /* The body of a loop whose end data decides, once. */
 static void exec_open_loop(pl_lint_run *r, const pl_node *body, const pl_node *step,
                            const pl_node *at) {
   int64_t before = r->in_maybe;
+  size_t events = r->nevents;
   size_t mark = pl_lint_begin_maybe(r);
   pl_lint_exec(r, body);
   if (step)
     pl_lint_eval(r, step);
   pl_lint_end_maybe(r, mark);
+  r->fills_partly |= only_fill(r, events);
   if (r->in_maybe != before)
     assume(r, at, "a loop whose end data decides: one round of it is looked at");
 }
