@@ -106,10 +106,12 @@ static bool is_pattern(const pl_unit *unit, const pl_func *func) {
   return false;
 }
 
-/* The function of a loop, and its node. */
-static const pl_func *func_of(const pl_unit *unit, pl_range range, pl_node **node) {
-  for (uint32_t i = 0; i < unit->nfuncs; i++) {
-    const pl_func *func = unit->funcs[i];
+/* The next function of a loop, of several where a template is instantiated, and its
+ * node. */
+static const pl_func *func_of(const pl_unit *unit, pl_range range, uint32_t *next,
+                              pl_node **node) {
+  while (*next < unit->nfuncs) {
+    const pl_func *func = unit->funcs[(*next)++];
     search s = {.range = range};
     if (!func->body || !func->in_main || is_pattern(unit, func) ||
         !pl_range_inside(range, func->range))
@@ -153,6 +155,32 @@ static void say(const char *path, size_t i, const pl_unit *unit,
   printf(" %.1f ms\n", ms);
 }
 
+/* Of the instantiations of a loop the first that is not shown, or else the last. */
+static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
+                             const places *regions, size_t i) {
+  pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
+                         .why = PL_STR("the loop is not found")};
+  pl_node *node = NULL;
+  const pl_func *func;
+  uint32_t next = 0;
+  bool open = false;
+  while ((func = func_of(r->before, r->loops.items[i], &next, &node))) {
+    const pl_func *emitted = func_like(after, func, regions->items[i]);
+    const pl_pipelined pipelined = {
+        .before = r->before, .func = func, .loop = node, .after = after,
+        .emitted = emitted, .region = regions->items[i], .all = regions->items,
+        .nall = regions->n};
+    if (!emitted)
+      continue;
+    made = pl_certify(arena, &pipelined, NULL);
+    open |= made.needs_cells;
+    if (made.shown != PL_YES)
+      return made;
+  }
+  made.needs_cells |= open;
+  return made;
+}
+
 static void certify(run *r, const char *path) {
   pl_arena *arena = pl_arena_child(r->arena);
   pl_parse_request request = r->request;
@@ -172,18 +200,8 @@ static void certify(run *r, const char *path) {
     printf("%s:0: unknown (?) line 0: %zu loops, %zu markers 0 ms\n", path,
            r->loops.n, regions.n);
   for (size_t i = 0; i < regions.n && regions.n == r->loops.n; i++) {
-    pl_node *node = NULL;
-    const pl_func *func = func_of(r->before, r->loops.items[i], &node);
-    const pl_func *emitted = func ? func_like(after, func, regions.items[i]) : NULL;
     double start = cpu_ms();
-    pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
-                           .why = PL_STR("the loop is not found")};
-    const pl_pipelined pipelined = {
-        .before = r->before, .func = func, .loop = node, .after = after,
-        .emitted = emitted, .region = regions.items[i], .all = regions.items,
-        .nall = regions.n};
-    if (emitted)
-      made = pl_certify(arena, &pipelined, NULL);
+    pl_certificate made = of_all(r, arena, after, &regions, i);
     say(path, i, after, &made, cpu_ms() - start);
   }
   pl_arena_free(arena);
