@@ -75,27 +75,35 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
   PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, made);
 }
 
-/* `0.0f`, `make_float4(0, 0, 0, 0)` */
+/* `make_float4(...)`, `__float2half(...)` */
+static bool makes_constant(const pl_node *call) {
+  return call->kind == PL_NODE_CALL &&
+         (pl_str_starts(call->name, "make_") ||
+          (pl_str_starts(call->name, "__") && (pl_str_has(call->name, "2half") ||
+                                               pl_str_has(call->name, "2bfloat16"))));
+}
+
+/* `0.0f`, `T(1)`, `make_float4(0, 0, 0, 0)` */
 static bool is_constant(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
-  bool made = (node->kind == PL_NODE_CALL && pl_str_starts(node->name, "make_")) ||
-              node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_INIT_LIST;
+  bool made = makes_constant(node) || node->kind == PL_NODE_CONSTRUCT ||
+              node->kind == PL_NODE_INIT_LIST || node->kind == PL_NODE_CAST;
   for (uint32_t i = node->kind == PL_NODE_CALL; made && i < node->nkids; i++)
     if (!node->kids[i] || !is_constant(node->kids[i]))
       return false;
   return made || node->kind == PL_NODE_FLOATING || node->kind == PL_NODE_INT;
 }
 
-/* Whether all bytes of a constant are zeros: not of what a class makes. */
+/* Whether all bytes of a constant are zeros: not of what a class of the user's makes. */
 static bool is_zeros(const pl_cell_reading *r, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   if (node->kind == PL_NODE_INT)
     return node->has_ival && node->ival == 0;
   if (node->kind == PL_NODE_FLOATING)
     return strtod(pl_arena_cstr(r->arena, pl_unit_slice(r->unit, node->range)), NULL) == 0;
-  bool listed = (node->kind == PL_NODE_INIT_LIST || node->kind == PL_NODE_CONSTRUCT) &&
-                node->type && !node->type->is_user;
-  bool made = listed || (node->kind == PL_NODE_CALL && pl_str_starts(node->name, "make_"));
+  bool listed = (node->kind == PL_NODE_INIT_LIST || node->kind == PL_NODE_CONSTRUCT ||
+                 node->kind == PL_NODE_CAST) && node->type && !node->type->is_user;
+  bool made = listed || makes_constant(node);
   for (uint32_t i = !listed; made && i < node->nkids; i++)
     if (!node->kids[i] || !is_zeros(r, node->kids[i]))
       return false;

@@ -382,8 +382,11 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
 
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
-  if (node->has_ival)
-    return pl_number_sum(r, node->ival);
+  const pl_open_value *open = node->open && r->func->pattern &&
+                                      r->func->own < r->func->ninstances
+                                  ? &node->open[r->func->own] : NULL;
+  if (node->has_ival || (open && open->is_known))
+    return pl_number_sum(r, node->has_ival ? node->ival : open->value);
   if (node->kind == PL_NODE_BINARY && !is_address(node))
     return of_binary(r, node);
   pl_cell_sum made = is_address(node) ? of_address(r, node) : known_sum(r, node);
