@@ -60,7 +60,7 @@ __device__ float weighted(RowWalk walk, int n)
                     sum += row[i] * walk.at;
                 walk.next();
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

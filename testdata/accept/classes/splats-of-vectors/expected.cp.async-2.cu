@@ -1,8 +1,8 @@
+#include <cuda_pipeline.h>
+
 // Splats are blended front to back. The vectors have unions for the names of their
 // members, and constructors that are templates: which one runs is what counts, and
 // all of those here only set members.
-#include <cuda_pipeline.h>
-
 template <int N, class T> struct vec;
 
 template <class T> struct vec<2, T> {
@@ -164,27 +164,25 @@ __global__ void blend(const vec2 *__restrict__ centres, const vec3 *__restrict__
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &id = id_stage[stage];
-                        auto &at = at_stage[stage];
-                        auto &conic = conic_stage[stage];
-                        auto &batch = batch_tile;
-                        for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
-                            const vec3 c = conic[j];
-                            const vec3 p = at[j];
-                            const vec2 d = {p.x - px, p.y - py};
-                            float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
-                            float alpha = fminf(0.999f, p.z * __expf(-sigma));
-                            if (sigma < 0 || alpha < 1.0f / 255)
-                                continue;
-                            float next = left * (1 - alpha);
-                            if (next < 1e-4f) {
-                                done = true;
-                                break;
-                            }
-                            sum += (alpha * left) * colours[id[j]];
-                            left = next;
+                    auto &id = id_stage[stage];
+                    auto &at = at_stage[stage];
+                    auto &conic = conic_stage[stage];
+                    auto &batch = batch_tile;
+                    for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
+                        const vec3 c = conic[j];
+                        const vec3 p = at[j];
+                        const vec2 d = {p.x - px, p.y - py};
+                        float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
+                        float alpha = fminf(0.999f, p.z * __expf(-sigma));
+                        if (sigma < 0 || alpha < 1.0f / 255)
+                            continue;
+                        float next = left * (1 - alpha);
+                        if (next < 1e-4f) {
+                            done = true;
+                            break;
                         }
+                        sum += (alpha * left) * colours[id[j]];
+                        left = next;
                     }
                 }
             }

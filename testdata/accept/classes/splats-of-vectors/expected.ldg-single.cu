@@ -151,24 +151,22 @@ __global__ void blend(const vec2 *__restrict__ centres, const vec3 *__restrict__
 
                 // Epilogue: compute on the last tile.
                 if (!voted) {
-                    {
-                        auto &batch = batch_tile;
-                        for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
-                            const vec3 c = conic[j];
-                            const vec3 p = at[j];
-                            const vec2 d = {p.x - px, p.y - py};
-                            float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
-                            float alpha = fminf(0.999f, p.z * __expf(-sigma));
-                            if (sigma < 0 || alpha < 1.0f / 255)
-                                continue;
-                            float next = left * (1 - alpha);
-                            if (next < 1e-4f) {
-                                done = true;
-                                break;
-                            }
-                            sum += (alpha * left) * colours[id[j]];
-                            left = next;
+                    auto &batch = batch_tile;
+                    for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
+                        const vec3 c = conic[j];
+                        const vec3 p = at[j];
+                        const vec2 d = {p.x - px, p.y - py};
+                        float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
+                        float alpha = fminf(0.999f, p.z * __expf(-sigma));
+                        if (sigma < 0 || alpha < 1.0f / 255)
+                            continue;
+                        float next = left * (1 - alpha);
+                        if (next < 1e-4f) {
+                            done = true;
+                            break;
                         }
+                        sum += (alpha * left) * colours[id[j]];
+                        left = next;
                     }
                 }
             }

@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Objects in braces of their own class, whose conversion is not called; a number and a
 // half, whose conversion is known.
 // pipelinify: launch rows
@@ -6,8 +8,6 @@
 //   from: in  [n * 64] random
 //   to:   out [64]
 //   n:    n
-#include <cuda_pipeline.h>
-
 struct Angle {
     float v;
     __device__ operator float() const { return v; }
@@ -50,7 +50,7 @@ __global__ void rows(const float *__restrict__ from, float *__restrict__ to, int
                     sum += values[0] * (j ^ t) - float(two[1]) + values[1];
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

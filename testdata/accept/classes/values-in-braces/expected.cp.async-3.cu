@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 // Objects in braces of their own class, whose conversion is not called; a number and a
 // half, whose conversion is known.
 // pipelinify: launch rows
@@ -6,8 +8,6 @@
 //   from: in  [n * 64] random
 //   to:   out [64]
 //   n:    n
-#include <cuda_pipeline.h>
-
 struct Angle {
     float v;
     __device__ operator float() const { return v; }

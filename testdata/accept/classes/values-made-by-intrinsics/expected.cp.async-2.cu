@@ -104,7 +104,7 @@ __global__ void spread(const Value *__restrict__ values, Value *__restrict__ out
                     sum += d * d;
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -68,7 +68,7 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
                     }
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
                 kp += KEYS * D, vp += KEYS * D;
             }
             return;
@@ -93,7 +93,7 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
                 }
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
     for (int d = 0; d < D; ++d)

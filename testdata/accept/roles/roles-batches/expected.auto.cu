@@ -45,7 +45,7 @@ __global__ __launch_bounds__(128) void batches(int *__restrict__ global_out, con
                                        cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
                 ++batch;
             }
             return;
@@ -63,7 +63,7 @@ __global__ __launch_bounds__(128) void batches(int *__restrict__ global_out, con
             }
             asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
 }

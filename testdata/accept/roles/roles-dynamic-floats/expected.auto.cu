@@ -50,7 +50,7 @@ __global__ __launch_bounds__(2 * 64, 4) void weigh(const float *__restrict__ x, 
                     }
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
                 ++k;
             }
             return;
@@ -66,7 +66,7 @@ __global__ __launch_bounds__(2 * 64, 4) void weigh(const float *__restrict__ x, 
                     sum += weights[i] * tile[i * 64 + 63 - threadIdx.x];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -46,7 +46,7 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
                 ++i;
             }
             return;
@@ -61,7 +61,7 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
                 best = fmaxf(best, row[t] - 0.25f * row[(t + 17) % 64]);
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
     }
     out[blockIdx.x * 64 + t] = best;

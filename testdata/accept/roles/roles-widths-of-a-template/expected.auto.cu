@@ -44,7 +44,7 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
                     }
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 1 ? 0 : load_stage + 1;
+                load_stage ^= 1;
                 at += T;
             }
             return;
@@ -60,7 +60,7 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
                 sum += xs[T - 1 - threadIdx.x] * ws[T - 1 - threadIdx.x];
             }
             pipe.consumer_release();
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
         __syncthreads();
     }

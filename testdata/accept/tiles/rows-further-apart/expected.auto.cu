@@ -129,7 +129,7 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
                     dot += mine[d] * ks[threadIdx.x][d];
                 top = fmaxf(top, dot);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -329,7 +329,7 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
                 for (int k = 0; k < 8; ++k)
                     sum += plane[0][threadIdx.x][k].x * plane[1][threadIdx.x][k].y;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

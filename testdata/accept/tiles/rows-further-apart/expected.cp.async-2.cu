@@ -58,7 +58,7 @@ rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__
                 for (int i = 0; i < 32; ++i)
                     sum += xs[ty][i] * ys[tx][i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -125,7 +125,7 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
                     dot += mine[d] * ks[threadIdx.x][d];
                 top = fmaxf(top, dot);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -198,7 +198,7 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
                     wm::mma_sync(sum, a, b, sum);
                 }
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -259,7 +259,7 @@ turned(const float *__restrict__ in, float *__restrict__ out, int n)
                 for (int k = 0; k < SIDE; ++k)
                     sum += image[t / SIDE][k] * (k + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -323,7 +323,7 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
                 for (int k = 0; k < 8; ++k)
                     sum += plane[0][threadIdx.x][k].x * plane[1][threadIdx.x][k].y;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

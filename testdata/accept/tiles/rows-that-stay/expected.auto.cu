@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
                 auto &s = s_stage[stage];
                 sum += sum_of(s[threadIdx.x], 32);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -565,7 +565,7 @@ __global__ void __launch_bounds__(32) just_fits(const double2 *__restrict__ x, d
                 for (int i = 0; i < 32; ++i)
                     sum += s[threadIdx.x][i].x + s[47 - threadIdx.x][i].y;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, fl
                 for (int i = 0; i < 16; ++i)
                     sum += s[threadIdx.x % 4][i];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -94,7 +94,7 @@ __global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y,
                 for (int i = 0; i < 16; ++i)
                     sum += s[threadIdx.y][i] * (i + 1);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
                 auto &s = s_stage[stage];
                 sum += sum_of(s[threadIdx.x], 32);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -271,7 +271,7 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
                 for (int i = 0; i < 8; ++i)
                     add_to(sum, s[i][31 - threadIdx.x]);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -328,7 +328,7 @@ __global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__
                 load_matrix_sync(left, &s[0][0], 16);
                 mma_sync(sum, left, right, sum);
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -379,7 +379,7 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
                 for (int i = 0; i < 4; ++i)
                     sum += s[i][threadIdx.x ^ 1];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -434,7 +434,7 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
                 for (int i = 0; i < 4; ++i)
                     sum += s[i][31 - threadIdx.x];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
@@ -527,7 +527,7 @@ __global__ void __launch_bounds__(32) just_fits(const double2 *__restrict__ x, d
                 for (int i = 0; i < 32; ++i)
                     sum += s[threadIdx.x][i].x + s[47 - threadIdx.x][i].y;
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage ^= 1;
         }
 
         // Epilogue: every copy has landed.
