@@ -412,6 +412,14 @@ PL_HD long long llmax(long long, long long);
 #define INT64_MAX 9223372036854775807L
 #define UINT64_MAX 18446744073709551615UL
 #define SIZE_MAX 18446744073709551615UL
+#define INT8_C(X) X
+#define INT16_C(X) X
+#define INT32_C(X) X
+#define INT64_C(X) X##L
+#define UINT8_C(X) X
+#define UINT16_C(X) X
+#define UINT32_C(X) X##U
+#define UINT64_C(X) X##UL
 
 /* ---- runtime ------------------------------------------------------------- */
 

@@ -129,7 +129,39 @@ PL_TRAIT(is_const, __is_const(T))
 PL_TRAIT(is_reference, __is_reference(T))
 PL_TRAIT(is_trivial, __is_trivial(T))
 PL_TRAIT(is_trivially_copyable, __is_trivially_copyable(T))
+PL_TRAIT(is_trivially_constructible, __is_trivially_constructible(T))
+PL_TRAIT(is_trivially_default_constructible, __is_trivially_constructible(T))
+PL_TRAIT(is_default_constructible, __is_constructible(T))
+PL_TRAIT(is_copy_constructible, __is_constructible(T, const T &))
+PL_TRAIT(is_nothrow_move_constructible, __is_nothrow_constructible(T, T))
+PL_TRAIT(is_standard_layout, __is_standard_layout(T))
+PL_TRAIT(is_pod, __is_pod(T))
+PL_TRAIT(is_empty, __is_empty(T))
+PL_TRAIT(is_union, __is_union(T))
+PL_TRAIT(is_array, __is_array(T))
+PL_TRAIT(is_function, __is_function(T))
+PL_TRAIT(is_scalar, __is_scalar(T))
 #undef PL_TRAIT
+template <class T, class... A>
+constexpr bool is_constructible_v = __is_constructible(T, A...);
+template <class T, class... A>
+struct is_constructible : bool_constant<__is_constructible(T, A...)> {};
+#define PL_TRAIT(NAME, TEST)                                                   \
+  template <class A, class B> struct NAME : bool_constant<TEST> {};            \
+  template <class A, class B> constexpr bool NAME##_v = TEST;
+PL_TRAIT(is_convertible, __is_convertible_to(A, B))
+PL_TRAIT(is_base_of, __is_base_of(A, B))
+PL_TRAIT(is_assignable, __is_assignable(A, B))
+#undef PL_TRAIT
+template <class T> struct add_const { typedef const T type; };
+template <class T> using add_const_t = const T;
+template <class T> struct add_pointer { typedef __remove_reference_t(T) *type; };
+template <class T> using add_pointer_t = typename add_pointer<T>::type;
+template <class T> struct make_signed { typedef __make_signed(T) type; };
+template <class T> using make_signed_t = typename make_signed<T>::type;
+template <class T> struct underlying_type { typedef __underlying_type(T) type; };
+template <class T>
+using underlying_type_t = typename underlying_type<T>::type;
 
 template <class T> PL_HD T &&declval() noexcept;
 template <class T> PL_HD constexpr remove_reference_t<T> &&move(T &&t) {
@@ -184,11 +216,22 @@ template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
 template <size_t N>
 using make_index_sequence = __make_integer_seq<integer_sequence, size_t, N>;
 
+enum float_round_style { round_toward_zero, round_to_nearest };
+enum float_denorm_style { denorm_absent, denorm_present };
 template <class T> struct pl_limits_base {
   static constexpr bool is_integer = __is_integral(T),
                         is_signed = __is_signed(T), is_specialized = true,
-                        has_infinity = __is_floating_point(T);
-  static constexpr int digits = sizeof(T) * 8 - __is_signed(T);
+                        has_infinity = __is_floating_point(T),
+                        has_quiet_NaN = has_infinity,
+                        has_signaling_NaN = has_infinity,
+                        is_iec559 = has_infinity, is_exact = is_integer,
+                        is_bounded = true, is_modulo = is_integer && !is_signed,
+                        has_denorm_loss = false, traps = is_integer,
+                        tinyness_before = false;
+  static constexpr int digits = sizeof(T) * 8 - __is_signed(T), radix = 2;
+  static constexpr float_round_style round_style = round_to_nearest;
+  static constexpr float_denorm_style has_denorm =
+      has_infinity ? denorm_present : denorm_absent;
   PL_HD static constexpr T infinity() { return (T)__builtin_huge_val(); }
   PL_HD static constexpr T quiet_NaN() { return (T)__builtin_nan(""); }
 };
@@ -377,8 +420,53 @@ template <class D, class F> D duration_cast(const F &);
 template <class T> struct complex {
   constexpr complex(T = T(), T = T()); T real() const; T imag() const;
 };
+enum memory_order {
+  memory_order_relaxed, memory_order_consume, memory_order_acquire,
+  memory_order_release, memory_order_acq_rel, memory_order_seq_cst
+};
 template <class T> struct atomic {
-  atomic(T = T()); T load() const; void store(T); T fetch_add(T);
+  atomic(T = T()); T load(memory_order = memory_order_seq_cst) const;
+  void store(T, memory_order = memory_order_seq_cst);
+  T fetch_add(T, memory_order = memory_order_seq_cst);
+  T fetch_sub(T, memory_order = memory_order_seq_cst);
+  T fetch_or(T, memory_order = memory_order_seq_cst);
+  T exchange(T, memory_order = memory_order_seq_cst); operator T() const;
+};
+struct mutex { void lock(); void unlock(); };
+template <class M> struct lock_guard { explicit lock_guard(M &); };
+template <class M> struct unique_lock { explicit unique_lock(M &); };
+struct once_flag {};
+template <class F, class... A> void call_once(once_flag &, F, A &&...);
+struct nullopt_t {};
+constexpr nullopt_t nullopt{};
+template <class T> struct optional {
+  typedef T value_type;
+  optional(); optional(nullopt_t); optional(const T &);
+  bool has_value() const; explicit operator bool() const;
+  T &value(); const T &value() const; T value_or(const T &) const;
+  T &operator*(); const T &operator*() const; T *operator->();
+};
+struct string_view {
+  string_view(); string_view(const char *); string_view(const string &);
+  const char *data() const; size_t size() const; bool empty() const;
+};
+bool operator==(string_view, string_view);
+template <class T> struct hash { size_t operator()(const T &) const; };
+template <class K, class V> struct unordered_map : map<K, V> {};
+template <class T> struct tuple_size;
+template <class... T>
+struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
+struct input_iterator_tag {};
+struct forward_iterator_tag : input_iterator_tag {};
+struct random_access_iterator_tag : forward_iterator_tag {};
+template <class I> struct iterator_traits {
+  typedef typename I::value_type value_type;
+  typedef ptrdiff_t difference_type;
+};
+template <class T> struct iterator_traits<T *> {
+  typedef remove_cv_t<T> value_type; typedef T &reference;
+  typedef ptrdiff_t difference_type;
+  typedef random_access_iterator_tag iterator_category;
 };
 } // namespace std
 
