@@ -310,5 +310,8 @@ bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
 }
 
 void pl_fe_look_at_making(pl_fe *f, CXCursor cursor, pl_decl *decl) {
+  int within = f->constructors_within; /* what others are made of is no part of it */
+  f->constructors_within = 0;
   decl->sets_members_alone = look_within(f, cursor, decl);
+  f->constructors_within = within;
 }

@@ -267,6 +267,8 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   }
   else if (!node->decl && f->func && f->func->pattern)
     node->has_ival = pl_fe_evaluate_int(cursor, &node->ival);
+  if (!node->decl && !node->name.n && node->has_ival && f->header)
+    node->kind = PL_NODE_INT; /* an argument, of which a header's text is not looked at */
   if (node->decl && node->decl->bound_in)
     pl_fe_become_part(f, node);
   return pl_fe_finish(f, node);

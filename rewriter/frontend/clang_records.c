@@ -45,18 +45,14 @@ static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent,
 /* `T()` of an instantiation in which T is a number: zero. (Of __builtin_LINE() clang
  * shows no more than of that.) */
 static bool is_value_initialised(pl_fe *f, CXCursor cursor) {
-  pl_range range = pl_fe_cursor_range(f, cursor);
-  uint32_t first = pl_token_from(f->unit, range.begin);
-  if (!range.end || !pl_fe_is_number(clang_getCursorType(cursor)))
-    return false;
-  pl_str text = pl_unit_slice(f->unit, range);
-  pl_str word = pl_token_text(f->unit, first);
-  bool empty = text.n > 2 && text.p[text.n - 1] == ')' &&
-               (text.p[text.n - 2] == '(' || text.p[text.n - 2] == ' ');
-  for (uint32_t i = 0; i < f->unit->nmacros; i++)
-    if (pl_str_eq(f->unit->macros[i], word))
-      return false;
-  return empty && !pl_str_starts(word, "__");
+  CXFile file;
+  clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+  pl_str text = pl_fe_file_text(f, cursor);
+  return pl_fe_is_number(clang_getCursorType(cursor)) &&
+         pl_fe_header_place(cursor, file).end && text.n > 2 &&
+         text.p[text.n - 1] == ')' &&
+         (text.p[text.n - 2] == '(' || text.p[text.n - 2] == ' ') &&
+         !pl_str_starts(text, "__");
 }
 
 static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
@@ -171,6 +167,19 @@ static bool takes_copies(CXCursor of_template) {
   return takes;
 }
 
+/* Whether an operator= may be what copies an object of its class: its argument's type has
+ * the class's name. (Another one is worse than the one that the compiler makes.) */
+static bool takes_its_class(CXCursor method) {
+  CXString name = clang_getCursorSpelling(clang_getCursorSemanticParent(method));
+  CXType type = clang_getCursorType(clang_Cursor_getArgument(method, 0));
+  CXString text = clang_getTypeSpelling(clang_getCanonicalType(type));
+  const char *own = clang_getCString(name), *of_argument = clang_getCString(text);
+  bool takes = !own || !*own || !of_argument || strstr(of_argument, own);
+  clang_disposeString(text);
+  clang_disposeString(name);
+  return takes;
+}
+
 static void note_method(pl_type *type, CXCursor cursor) {
   CXString name = clang_getCursorSpelling(cursor);
   const char *text = clang_getCString(name);
@@ -180,7 +189,7 @@ static void note_method(pl_type *type, CXCursor cursor) {
                          strcmp(text, "operator()") != 0;
   type->has_conversions |= text && strncmp(text, "operator ", 9) == 0;
   type->runs_code |= assigns && is_template && takes_copies(cursor);
-  type->copies_by_code |= (assigns && !is_template) ||
+  type->copies_by_code |= (assigns && !is_template && takes_its_class(cursor)) ||
                           clang_CXXMethod_isVirtual(cursor);
   type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
                            clang_Cursor_getNumArguments(cursor) == 0;

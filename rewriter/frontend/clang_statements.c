@@ -1,5 +1,6 @@
 /* clang_statements.c - statements: where each ends, and the parts of a control
  * statement, of which clang leaves out those that are empty. */
+#include "builds.h"
 #include "clang_parts.h"
 
 #include <string.h>
@@ -225,6 +226,22 @@ static bool else_between(pl_fe *f, const pl_node *left, const pl_node *right) {
   return pl_token_is(f->unit, at, "else");
 }
 
+/* True where an `else` stands between the arms, in the text of a header. */
+static bool else_in_header(pl_fe *f, CXCursor cursor) {
+  size_t n;
+  pl_range left = pl_fe_header_place(pl_fe_child(f, cursor, 1, &n), f->header);
+  pl_range right = pl_fe_header_place(pl_fe_child(f, cursor, 2, &n), f->header);
+  if (!left.end || left.end >= right.begin)
+    return false;
+  pl_str text = pl_fe_text_at(f, (pl_range){left.end, right.begin});
+  uint32_t count = 0, at = 0;
+  const pl_token *tokens = pl_lex(f->arena, text, &count);
+  while (at < count && (tokens[at].kind == PL_TOK_COMMENT ||
+                        pl_str_is(pl_token_in(text, &tokens[at]), ";")))
+    at++;
+  return at < count && pl_str_is(pl_token_in(text, &tokens[at]), "else");
+}
+
 /* Whether a header begins with a declaration of its own: `if (int r = ...;`. */
 static bool has_init(const pl_fe *f, const pl_node *node) {
   const pl_node *init = node->nkids > 2 ? node->kids[0] : NULL;
@@ -265,7 +282,7 @@ pl_node *pl_fe_build_if(pl_fe *f, CXCursor cursor) {
   for (uint32_t i = 1; i < n; i++)
     end_body(f, node->kids[i]);
   if (n == 3 && !is_discarded(f, node->kids[1]) &&
-      !else_between(f, node->kids[1], node->kids[2]) &&
+      !else_between(f, node->kids[1], node->kids[2]) && !else_in_header(f, cursor) &&
       pl_source_use_at(&f->source, node->range.begin) == PL_NONE)
     node->kind = PL_NODE_UNKNOWN;
   if (n < 2 || n > 3)

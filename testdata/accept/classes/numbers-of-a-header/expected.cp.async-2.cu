@@ -1,0 +1,68 @@
+// A template of which numbers it is made is said elsewhere: the operators that a header has
+// for its own compute from their operands, whichever of them are meant.
+#include "numbers.cuh"
+#include <cuda_pipeline.h>
+
+// pipelinify: launch weighed<float>
+//   sizes   n=0,1,63,64,65,128,200,320
+//   target  n=40000
+//   grid    3
+//   block   64
+//   values: in  [n]
+//   weight: in  [192]
+//   out:    out [192]
+//   n:      n
+template <class Number>
+__global__ void weighed(const Number *__restrict__ values, const Number *__restrict__ weight,
+                        Number *__restrict__ out, int n)
+{
+    __shared__ Number tile_stage[2][64];
+    Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
+    // pipelinify: cp.async, 2 stages, source d21e79f5
+    {
+        static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
+                      "Number must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(Number) &&
+                      (sizeof(Number) == 4 || sizeof(Number) == 8 || sizeof(Number) == 16) &&
+                      alignof(Number) == sizeof(Number),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int first = 0;
+        auto first_load = first;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &first = first_load;
+                int last = min(n, first + 64) - first;
+                if (threadIdx.x < last) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &values[first + threadIdx.x],
+                                            sizeof(Number));
+                }
+                first += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; first < n; first += 64) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &tile = tile_stage[stage];
+                int last = min(n, first + 64) - first;
+                for (int j = 0; j < last; ++j)
+                    sum += tile[j] * own;
+            }
+            stage ^= 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}

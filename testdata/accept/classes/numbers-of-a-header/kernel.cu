@@ -1,0 +1,30 @@
+// A template of which numbers it is made is said elsewhere: the operators that a header has
+// for its own compute from their operands, whichever of them are meant.
+#include "numbers.cuh"
+
+// pipelinify: launch weighed<float>
+//   sizes   n=0,1,63,64,65,128,200,320
+//   target  n=40000
+//   grid    3
+//   block   64
+//   values: in  [n]
+//   weight: in  [192]
+//   out:    out [192]
+//   n:      n
+template <class Number>
+__global__ void weighed(const Number *__restrict__ values, const Number *__restrict__ weight,
+                        Number *__restrict__ out, int n)
+{
+    __shared__ Number tile[64];
+    Number own = weight[blockIdx.x * 64 + threadIdx.x], sum = own;
+    for (int first = 0; first < n; first += 64) {
+        int last = min(n, first + 64) - first;
+        if (threadIdx.x < last)
+            tile[threadIdx.x] = values[first + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < last; ++j)
+            sum += tile[j] * own;
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}

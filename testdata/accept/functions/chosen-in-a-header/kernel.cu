@@ -1,0 +1,31 @@
+// Rows are narrowed on their way to the tile, by functions of a header that choose.
+#include "narrow.cuh"
+
+// pipelinify: launch narrowed_dots
+//   sizes   k=0,1,31,32,33,64,96,200
+//   target  k=65536
+//   grid    3
+//   block   32
+//   a:      in  [96 * k]
+//   b:      in  [k]
+//   out:    out [96]
+//   k:      k
+__global__ void narrowed_dots(const float *__restrict__ a, const float *__restrict__ b,
+                              float *__restrict__ out, int k)
+{
+    __shared__ narrow rows[32][33];
+    __shared__ float weights[32];
+    float sum = 0;
+    for (int first = 0; first < k; first += 32) {
+        int column = first + threadIdx.x;
+        for (int r = 0; r < 32; ++r)
+            rows[r][threadIdx.x] =
+                narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
+        weights[threadIdx.x] = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += rows[threadIdx.x][i] * weights[i];
+        __syncthreads();
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
