@@ -129,15 +129,17 @@ static pl_node *build_operator(pl_fe *f, CXCursor cursor, size_t first,
 }
 
 /* `kernel<<<grid, block, shared, stream>>>(arguments)`: clang lists the
- * callee, the configuration's call, the arguments. */
+ * callee, the configuration's call (from a kernel, of clang 22: the launch's, which has
+ * the configuration behind two others), the arguments. */
 static pl_node *build_launch(pl_fe *f, CXCursor cursor, size_t first,
                              size_t n) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_LAUNCH, cursor);
   CXCursor config = f->stack[first + 1];
+  unsigned grid = cursor_starts(config, "cudaLaunchDevice") ? 2 : 0;
   pl_fe_room_for_kids(f, node, n + 4);
   pl_fe_add_kid(node, pl_fe_build_node(f, f->stack[first]));
   for (unsigned i = 0; i < 4; i++) {
-    CXCursor part = clang_Cursor_getArgument(config, i);
+    CXCursor part = clang_Cursor_getArgument(config, grid + i);
     pl_fe_add_kid(node, clang_Cursor_isNull(part) || pl_fe_has_no_extent(part)
                             ? NULL
                             : pl_fe_build_node(f, part));
@@ -284,7 +286,8 @@ static pl_node *build_conversion(pl_fe *f, CXCursor cursor, size_t first,
 static bool is_launch_config(CXCursor cursor) {
   return clang_getCursorKind(cursor) == CXCursor_CallExpr &&
          (cursor_starts(cursor, "__cudaPushCallConfiguration") ||
-          cursor_starts(cursor, "cudaConfigureCall"));
+          cursor_starts(cursor, "cudaConfigureCall") ||
+          cursor_starts(cursor, "cudaLaunchDevice"));
 }
 
 static pl_node *dispatch_call(pl_fe *f, CXCursor cursor, size_t first,

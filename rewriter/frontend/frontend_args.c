@@ -29,6 +29,7 @@ static void add_common_args(pl_clang_call *call,
   static const char *const common[] = {"-x",
                                        "cuda",
                                        "--cuda-host-only",
+                                       "-fgpu-rdc", /* kernels may launch others */
                                        "-nocudalib",
                                        "-ferror-limit=0",
                                        "-w",

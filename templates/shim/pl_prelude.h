@@ -484,6 +484,10 @@ extern "C" {
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0,
                                      cudaStream_t = 0);
+/* What clang 22 makes of a kernel that launches another. */
+PL_RUNTIME void *cudaGetParameterBuffer(size_t, size_t);
+PL_RUNTIME cudaError_t cudaLaunchDevice(void *, void *, dim3, dim3, unsigned,
+                                        cudaStream_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t,
                              cudaStream_t);
 PL_RUNTIME cudaError_t cudaFree(void *);
