@@ -13,30 +13,16 @@
  * guide, Pipelines: partitioned). */
 #include "pipelines.h"
 
-static const pl_step load[] = {
-    {PL_STEP_ACQUIRE, PL_N(0)},
-    {PL_STEP_ISSUE, PL_N(0)},
-    {PL_STEP_COMMIT, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step compute[] = {
-    {PL_STEP_WAIT_OLDEST, PL_N(0)},
-    {PL_STEP_COMPUTE, PL_N(0)},
-    {PL_STEP_BARRIER, PL_N(0)},
-    {PL_STEP_RELEASE, PL_N(0)},
-    {PL_STEP_ADVANCE, PL_N(0)},
-    {PL_STEP_END, PL_N(0)},
-};
-
-static const pl_step epilogue[] = {
-    {PL_STEP_END, PL_N(0)},
-};
-
 static const pl_schedule schedule = {
-    PL_ROUNDS_OF_ROLES, PL_BUFFERS_AND(0), load, compute, epilogue,
-    PL_BATCHES_OF_BLOCK};
+    .rounds = PL_ROUNDS_OF_ROLES,
+    .lead = PL_BUFFERS_AND(0),
+    .prologue = PL_STEPS(PL_AT(ACQUIRE, 0), PL_AT(ISSUE, 0), PL_AT(COMMIT, 0),
+                         PL_AT(ADVANCE, 0)),
+    .round = PL_STEPS(PL_AT(WAIT_OLDEST, 0), PL_AT(COMPUTE, 0), PL_AT(BARRIER, 0),
+                      PL_AT(RELEASE, 0), PL_AT(ADVANCE, 0)),
+    .epilogue = PL_NO_STEPS,
+    .batches = PL_BATCHES_OF_BLOCK,
+};
 
 static const pl_copy_words words = {
     PL_WORDS_OF_BLOCK,
