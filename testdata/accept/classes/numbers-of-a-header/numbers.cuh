@@ -4,7 +4,7 @@
 #define ZERO_OF(T) T()
 
 template <unsigned Exponent, unsigned Mantissa>
-__host__ __device__ inline float unpacked(unsigned char bits)
+__device__ inline float unpacked(unsigned char bits)
 {
     unsigned mantissa = bits & ((1 << Mantissa) - 1);
     unsigned exponent = (bits & 127) >> Mantissa;
@@ -23,10 +23,10 @@ struct byte_float {
 
     byte_float() = default;
     __host__ __device__ byte_float(float value) : bits(value < 0 ? 128 : 0) {}
-    __host__ __device__ operator float() const { return unpacked<4, 3>(bits); }
+    __device__ operator float() const { return unpacked<4, 3>(bits); }
 };
 
-__host__ __device__ inline byte_float operator*(const byte_float &a, const byte_float &b)
+__device__ inline byte_float operator*(const byte_float &a, const byte_float &b)
 {
     return static_cast<float>(a) * static_cast<float>(b);
 }
@@ -64,7 +64,7 @@ template <> struct pair_of<byte_float> {
     byte_float re, im;
 
     pair_of() = default;
-    __host__ __device__ operator pair_of<float>() const { return {re, im}; }
+    __device__ operator pair_of<float>() const { return {re, im}; }
 };
 
 __host__ __device__ inline pair_of<float> real_pair(float value)
