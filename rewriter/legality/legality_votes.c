@@ -141,10 +141,41 @@ bool pl_check_vote(pl_loop *loop) {
   return check_asked(loop) && check_bound(loop) && check_left(loop);
 }
 
+/* Where a tile may be accessed when the loop has ended. */
+typedef struct later_walk {
+  pl_loop *loop;
+  const pl_decl *tile;
+  bool again; /* what stands ahead of the loop comes behind it, too */
+  const pl_node *at;
+} later_walk;
+
+static bool find_later_access(pl_node *node, void *context) {
+  later_walk *w = context;
+  const pl_node *loop = w->loop->node;
+  if (w->at || node == loop)
+    return false;
+  if (pl_node_within(loop, node))
+    return true;
+  if (!w->again && node->range.end && node->range.end <= loop->range.begin)
+    return false;
+  pl_effects effects = pl_effects_in(w->loop, node);
+  for (size_t i = 0; i < effects.n && !w->at; i++) {
+    const pl_effect *effect = &effects.items[i];
+    if (effect->root.decl == w->tile || effect->kind == PL_EFFECT_UNSEEN)
+      w->at = effect->node;
+  }
+  return false;
+}
+
+/* That a pointer to it is made does no harm. */
 bool pl_check_voted_tiles(pl_loop *loop) {
-  for (size_t t = 0; loop->nvotes && t < loop->ntiles; t++)
+  later_walk w = {.loop = loop, .again = pl_is_entered_again(loop)};
+  for (size_t t = 0; loop->nvotes && t < loop->ntiles; t++) {
+    w.tile = loop->tiles[t].decl;
     if (loop->tiles[t].used_outside)
-      return refuse(loop, loop->tiles[t].outside_at,
-                    "and its tile is used outside the loop");
+      pl_node_walk(loop->func->body, find_later_access, &w);
+    if (w.at)
+      return refuse(loop, w.at, "and its tile is used outside the loop");
+  }
   return true;
 }

@@ -1,0 +1,48 @@
+// The block leaves by a vote; its tiles are parts of one block of dynamic shared memory, by
+// pointers that are made ahead of the loop and have no use behind it.
+struct spot {
+    float x, y, weight;
+};
+
+// pipelinify: launch blend_spots
+//   sizes   n=0,1,63,64,65,128,200,257,320
+//   target  n=20000
+//   grid    3, 2
+//   block   32, 2
+//   smem    64 * 4 + 64 * 12
+//   ids:    in  [n] below(256)
+//   spots:  in  [768] range(0, 1)
+//   out:    out [384]
+//   n:      n
+__global__ void blend_spots(const int *__restrict__ ids, const float *__restrict__ spots,
+                            float *__restrict__ out, int n)
+{
+    extern __shared__ int block_memory[];
+    const int threads = blockDim.x * blockDim.y;
+    int *id = (int *)block_memory;                         // [threads]
+    spot *near = reinterpret_cast<spot *>(&id[threads]); // [threads]
+    int rank = threadIdx.y * blockDim.x + threadIdx.x;
+    float px = blockIdx.x + threadIdx.x / 32.0f, py = blockIdx.y + threadIdx.y / 2.0f;
+    float sum = 0, left = 1;
+    bool done = false;
+    for (int batch = 0; batch < (n + threads - 1) / threads; ++batch) {
+        if (__syncthreads_count(done) >= threads)
+            break;
+        int i = batch * threads + rank;
+        if (i < n) {
+            int g = ids[i];
+            id[rank] = g;
+            near[rank] = {spots[3 * g], spots[3 * g + 1], spots[3 * g + 2]};
+        }
+        __syncthreads();
+        for (int j = 0; j < min(threads, n - batch * threads) && !done; ++j) {
+            float dx = near[j].x - px, dy = near[j].y - py;
+            float alpha = near[j].weight * __expf(-(dx * dx + dy * dy));
+            sum += left * alpha * (1 + id[j] % 3);
+            left *= 1 - alpha;
+            if (left < 0.01f)
+                done = true;
+        }
+    }
+    out[(blockIdx.y * gridDim.x + blockIdx.x) * threads + rank] = sum;
+}
