@@ -169,7 +169,8 @@ static bool find_later_access(pl_node *node, void *context) {
 
 /* That a pointer to it is made does no harm. */
 bool pl_check_voted_tiles(pl_loop *loop) {
-  later_walk w = {.loop = loop, .again = pl_is_entered_again(loop)};
+  bool again = pl_is_entered_again(loop) || !loop->func->is_global;
+  later_walk w = {.loop = loop, .again = again};
   for (size_t t = 0; loop->nvotes && t < loop->ntiles; t++) {
     w.tile = loop->tiles[t].decl;
     if (loop->tiles[t].used_outside)
