@@ -1,7 +1,8 @@
 #!/bin/sh
 # The emulator's headers are compiled once, and each kernel file takes them from
 # there: in the run that makes them, in the next one, and in one with macros of names
-# that the headers have for parameters.
+# that the headers have for parameters. NDEBUG is for the C library, whose headers are
+# compiled anew with it.
 # Usage: headers.sh PIPELINIFY
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,27 +15,29 @@ mkdir "$made/bin"
 printf '#!/bin/sh\nexec "%s" -H "$@" 2>"%s/logs/$$"\n' "$real" "$made" >"$made/bin/g++"
 chmod +x "$made/bin/g++"
 
-# expect RUN DIRECTORY [FLAGS...]: both kernel files have taken what lies there.
+# expect RUN FILES DIRECTORY [FLAGS...]: so many kernel files have taken what lies there,
+# and both kernels are right.
 expect() {
-  run=$1 directory=$2
-  shift 2
+  run=$1 files=$2 directory=$3
+  shift 3
   rm -rf "$made/logs"
   mkdir "$made/logs"
   PATH=$made/bin:$PATH PIPELINIFY_CACHE_DIR=$made/cache "$program" validate \
     --backend=cpu --cuda-path= --variant=ldg "$here/twice.cu" -- "$@" >"$made/said" 2>&1
   taken=$(cat "$made"/logs/* | grep -c "^! .*$directory/pl_entry\.h\.gch$")
-  if [ "$taken" = 2 ] && grep -q ': equal (' "$made/said"; then
+  if [ "$taken" = "$files" ] && grep -q ': equal (' "$made/said"; then
     echo "ok       $run"
     return
   fi
-  echo "FAILED   $run: $taken of 2 files took the compiled headers of $directory"
+  echo "FAILED   $run: $taken of $files files took the compiled headers of $directory"
   sed 's/^/         | /' "$made/said"
   cat "$made"/logs/* | grep -v '^[.x!]' | sed 's/^/         | /'
   failed=1
 }
 
 program=$1 failed=0
-expect first precompiled
-expect next 'cache/emu-headers-[0-9a-f]*'
-expect macros 'cache/emu-headers-[0-9a-f]*' -DN=7 -DT '-DP(x)=(x)' -DF=float
+expect first 2 precompiled
+expect next 2 'cache/emu-headers-[0-9a-f]*'
+expect macros 2 'cache/emu-headers-[0-9a-f]*' -DN=7 -DT '-DP(x)=(x)' -DF=float
+expect asserts 0 'cache/emu-headers-[0-9a-f]*' -DUNASSERTED -DNDEBUG
 exit $failed

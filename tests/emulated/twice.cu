@@ -17,6 +17,9 @@
 __global__ void twice(const float *a, float *o, int n) {
   int x = threadIdx.x;
   float sum = 0;
+#ifdef UNASSERTED
+  assert(n < 0); // with -DNDEBUG alone
+#endif
 #if MUTANT < 0
   __shared__ float s[T / 2];
   for (int t = 0; t < n; t++) {

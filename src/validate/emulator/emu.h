@@ -159,7 +159,7 @@ void pl_emu_remove_dir(pl_emu *p);
 bool pl_emu_write_headers(pl_emu *p);
 bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index);
 /* Is a macro of the command line, "NAME" or "NAME=VALUE", one for the C library, whose
- * headers stand in front of ours? Those names begin with _. */
+ * headers stand in front of ours? Those names begin with _; and NDEBUG [C17, 7.2]. */
 bool pl_emu_is_for_library(const char *define);
 
 const pl_validate_flags *pl_emu_flags_of(const pl_emu *p,

@@ -248,7 +248,10 @@ static void add_headers(pl_text *to, pl_str text) {
       pl_text_printf(to, "#include \"%s\"\n", ASKED[i].header);
 }
 
-bool pl_emu_is_for_library(const char *define) { return define[0] == '_'; }
+bool pl_emu_is_for_library(const char *define) {
+  size_t name = strcspn(define, "=");
+  return define[0] == '_' || (name == 6 && memcmp(define, "NDEBUG", name) == 0);
+}
 
 /* The command line's macros stand behind our headers, which have parameters of such
  * names (N, T). */
