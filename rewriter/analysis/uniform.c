@@ -80,12 +80,27 @@ static bool begins_apart(const pl_func *func, const pl_type *type) {
   return is_made_by_code(type);
 }
 
+static bool tells_threads_apart(const pl_unit *unit, const pl_node *node);
+
+/* Whether what a constructor calls may differ between threads that give the same. (What
+ * the user's functions do is not looked into: one may make such an object itself.) */
+static bool calls_apart(pl_node *node, const void *unused) {
+  (void)unused;
+  bool call = node->kind == PL_NODE_CALL;
+  return tells_threads_apart(NULL, node) ||
+         (call && ((node->decl && node->decl->func) ||
+                   pl_builtin_of(node)->differs != PL_DIFFERS_SAME));
+}
+
 /* Whether the constructor that makes it computes it from its arguments, whatever others
  * its class has. */
 static bool is_computed(const pl_node *init) {
   const pl_type *type = init ? pl_no_reference(init->type) : NULL;
-  return init && init->kind == PL_NODE_CONSTRUCT && init->decl &&
-         init->decl->sets_members_alone && type && type->holds_plainly;
+  const pl_decl *maker = init && init->kind == PL_NODE_CONSTRUCT ? init->decl : NULL;
+  bool computed = maker && maker->sets_members_alone && type && type->holds_plainly;
+  for (uint32_t i = 0; computed && i < maker->ncalls; i++)
+    computed = !pl_node_find(maker->calls[i], calls_apart, NULL);
+  return computed;
 }
 
 static bool makes_object(const pl_node *node) {

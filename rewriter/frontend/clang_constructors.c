@@ -84,17 +84,6 @@ static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
           pl_fe_only_sets_members(f, target));
 }
 
-/* The toolkit's `min(a, b)` and `max(a, b)` of numbers. */
-static bool is_extreme(pl_fe *f, CXCursor cursor) {
-  CXCursor target = clang_getCursorReferenced(cursor);
-  uint32_t at;
-  if (clang_Cursor_isNull(target) || !pl_fe_is_number(clang_getCursorType(cursor)) ||
-      pl_fe_locate(f, clang_getCursorLocation(target), &at) != PLACE_SYSTEM)
-    return false;
-  pl_str name = pl_fe_take_string(f, clang_getCursorSpelling(target));
-  return pl_str_is(name, "min") || pl_str_is(name, "max");
-}
-
 /* `bits_of(x)`, of values: what it does is asked of the function. */
 static bool note_call(setting_walk *w, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
@@ -128,7 +117,7 @@ static bool is_plain_part(setting_walk *w, CXCursor cursor) {
   case CXCursor_BinaryOperator:
     return is_plain_operator(cursor);
   case CXCursor_CallExpr:
-    return is_plain_copy(f, cursor) || is_extreme(f, cursor) || note_call(w, cursor);
+    return is_plain_copy(f, cursor) || note_call(w, cursor);
   default:
     return pl_fe_only_holds(f, cursor);
   }
