@@ -17,7 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
-from cases import ACCEPT, case_options, parse_command_line  # noqa: E402
+from cases import ACCEPT, case_options, chosen, parse_command_line  # noqa: E402
 
 CLASSES = ("registers, the GPU is full or not known", "registers, few blocks",
            "asynchronous, the GPU is full or not known", "asynchronous, few blocks",
@@ -52,9 +52,9 @@ def foreseen(program, case, more):
     """Of each loop that has a form: function, place, form, class and terms; and calls."""
     done = subprocess.run(
         [program, *([] if more else ["--cuda-path="]), "-q", "--no-cache", "--no-certificate",
-         "--dump-after=plan", "--min-gain=-99", "-arch=sm_90", *more, *case_options(ACCEPT / case),
+         "--dump-after=plan", "--min-gain=-99", "-arch=sm_90", *more, *case_options(case),
          "kernel.cu"],
-        cwd=ACCEPT / case, capture_output=True, text=True, check=False,
+        cwd=case, capture_output=True, text=True, check=False,
         env=dict(os.environ, LC_ALL="C"))
     loops = []
     for line in done.stdout.splitlines():
@@ -172,9 +172,10 @@ def table(rows, title):
 
 def gather(program, more):
     timed = launches()
-    cases = sorted({case for case, _, _ in timed if (ACCEPT / case).is_dir()})
+    folders = {folder.name: folder for folder in chosen(ACCEPT)}
+    cases = sorted({case for case, _, _ in timed if case in folders})
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(cases, pool.map(lambda c: foreseen(program, c, more), cases)))
+        found = dict(zip(cases, pool.map(lambda c: foreseen(program, folders[c], more), cases)))
     rows = []
     for case, kernel, forms in timed:
         loops, calls = found.get(case, ([], {}))
