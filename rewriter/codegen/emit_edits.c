@@ -12,9 +12,15 @@ void pl_emit_add_edit(pl_emitter *e, uint32_t offset, uint32_t length,
   PL_PUSH(e->arena, e->edits, e->nedits, e->edits_cap, edit);
 }
 
+/* What is put in front of a text stands ahead of what takes its place. */
+static bool is_ahead(const pl_edit *edit, const pl_edit *other) {
+  return edit->offset < other->offset ||
+         (edit->offset == other->offset && !edit->length && other->length);
+}
+
 void pl_sort_edits(pl_edit *edits, size_t n) {
   for (size_t i = 1; i < n; i++)
-    for (size_t k = i; k > 0 && edits[k].offset < edits[k - 1].offset; k--) {
+    for (size_t k = i; k > 0 && is_ahead(&edits[k], &edits[k - 1]); k--) {
       pl_edit swap = edits[k];
       edits[k] = edits[k - 1];
       edits[k - 1] = swap;
