@@ -105,8 +105,8 @@ static bool hides_layers(role_search *s) {
     return speaks_against(s->roles, at, "what is called may count the threads of the "
                                         "block, or is not seen");
   if (loop->grid_waits)
-    return speaks_against(s->roles, NULL, "blocks may wait for each other, and fewer of "
-                                          "them run at once with more threads");
+    return speaks_against(s->roles, NULL, "all blocks may have to run at once, and fewer "
+                                          "of them do with more threads");
   return !has_condition(loop) ||
          speaks_against(s->roles, NULL, "an #if decides what the kernel holds");
 }

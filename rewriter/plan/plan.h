@@ -92,6 +92,9 @@ void pl_find_dynamic(pl_loop *loop);
 /* What would be made of launches, as notes, where they are why there are no stages. */
 void pl_note_launches(pl_loop *loop, int stages);
 
+/* Whether a kernel is named elsewhere than in its declarations and in front of <<<. */
+bool pl_is_handed_on(const pl_unit *unit, const pl_func *kernel);
+
 /* plan_resident.c */
 
 /* Whether all blocks of a kernel with the loop in it may have to run at once. */

@@ -716,6 +716,20 @@ static bool are_all_found(launch_search *s) {
          speaks_against(s, NULL, "no launch of the kernel is in sight");
 }
 
+bool pl_is_handed_on(const pl_unit *unit, const pl_func *kernel) {
+  pl_str name = pl_before_angle(kernel->name);
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str text = pl_token_text(unit, i);
+    bool named = unit->tokens[i].kind == PL_TOK_IDENT && pl_str_eq(text, name);
+    if (named ? !is_declared(unit, i) &&
+                    !pl_token_is(unit, behind_arguments(unit, i + 1), "<<<")
+              : unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+                    pl_text_says(unit->arena, text, name))
+      return true;
+  }
+  return false;
+}
+
 static bool look_at_file(launch_search *s) {
   const pl_unit *unit = s->loop->unit;
   pl_str name = pl_before_angle(s->kernel->name);

@@ -165,11 +165,11 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
   int now = pl_blocks_for(loop, after);
   if (loop->grid_waits && stages > 1 && (before < 0 || now < before)) {
     *id = "PL7002";
-    *why = before < 0 ? PL_STR("the blocks of the grid may wait for each other, and "
+    *why = before < 0 ? PL_STR("all blocks of the grid may have to run at once, and "
                                "how many fit beside each other is not known")
                       : pl_arena_printf(loop->arena,
-                                        "the blocks of the grid may wait for each "
-                                        "other, and %d stages leave %d of %d a "
+                                        "all blocks of the grid may have to run at "
+                                        "once, and %d stages leave %d of %d a "
                                         "multiprocessor",
                                         stages, now, before);
     return false;

@@ -1,4 +1,4 @@
-/* plan_resident.c - do the blocks of a kernel wait for each other?
+/* plan_resident.c - do all blocks of a kernel have to run at once?
  *
  * Needs: the tree and the effects. Gives: whether all blocks of a launch may have
  * to run at once. Raises nothing: plan_memory.c says what follows.
@@ -6,10 +6,13 @@
  * A kernel that waits for its whole grid is launched with as many blocks as
  * fit; where fewer fit than before, the launch fails, or never ends. It waits by
  * the grid's own barrier, or in a loop that asks memory until another block has
- * been there; a function that is not seen may. */
+ * been there; a function that is not seen may. A cooperative launch fails as well,
+ * whatever its kernel does. */
 #include "call_summary.h"
 #include "cfg.h"
 #include "plan.h"
+
+#include <string.h>
 
 typedef struct resident_walk {
   const pl_loop *loop;
@@ -148,11 +151,35 @@ static bool waits(const pl_loop *loop, const pl_func *kernel) {
   return false;
 }
 
+static bool is_cooperative(const pl_unit *unit, uint32_t at) {
+  static const char *const words[] = {"cudaLaunchCooperativeKernel",
+                                      "cudaLaunchCooperativeKernelMultiDevice",
+                                      "cuLaunchCooperativeKernel",
+                                      "cudaLaunchAttributeCooperative"};
+  bool directive = unit->tokens[at].kind == PL_TOK_DIRECTIVE;
+  pl_str text = pl_token_text(unit, at);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (directive ? pl_text_says(unit->arena, text,
+                                 (pl_str){words[i], strlen(words[i])})
+                  : pl_str_is(text, words[i]))
+      return true;
+  return false;
+}
+
+/* Whether the file may launch a kernel so that all of its blocks run at once: it does
+ * so with some, and this one is handed to something. */
+static bool is_launched_at_once(const pl_loop *loop, const pl_func *kernel) {
+  for (uint32_t i = 0; i < loop->unit->ntokens; i++)
+    if (is_cooperative(loop->unit, i))
+      return pl_is_handed_on(loop->unit, pl_written_func(kernel));
+  return false;
+}
+
 bool pl_waits_for_grid(const pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
     const pl_func *func = loop->unit->funcs[i];
     if (pl_may_lead_to(loop, func) && pl_may_call(loop->unit, func, loop->func) &&
-        waits(loop, func))
+        (waits(loop, func) || is_launched_at_once(loop, func)))
       return true;
   }
   return false;

@@ -1,0 +1,97 @@
+#include <cuda_pipeline.h>
+
+// Sums over spectra, launched so that all blocks run at once: as many as fit, which fewer would
+// with more shared memory. The kernel itself has no barrier of the grid.
+// pipelinify: launch spectra
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   smem  16384
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void spectra(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    extern __shared__ float line[];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    for (int l = 0; l < lines; ++l) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// The lower half of each line alone, by a grid of its own.
+// pipelinify: launch halves
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void halves(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    __shared__ __align__(16) float line_stage[2][2048];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source f5b27a0f
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
+        int l = 0;
+        auto l_load = l;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (l_load < lines) {
+                auto &line = line_stage[load_stage];
+                auto &l = l_load;
+                if (joined) {
+                    for (int i = 4 * tx; i < 2048; i += 4 * 256) {
+                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], 16);
+                    }
+                } else {
+                    for (int i = tx; i < 2048; i += 256) {
+                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], sizeof(float));
+                    }
+                }
+                ++l;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; l < lines; ++l) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &line = line_stage[stage];
+                for (int q = 0; q < 2048; q += 64)
+                    sum = 0.5f * sum + line[q ^ tx];
+            }
+            stage ^= 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+void run(const float *in, float *out, int lines)
+{
+    int grid, block;
+    cudaOccupancyMaxPotentialBlockSize(&grid, &block, spectra, 16384, 256);
+    void *args[] = {&in, &out, &lines};
+    cudaLaunchCooperativeKernel((void *)spectra, grid, 256, args, 16384, 0);
+    halves<<<grid, 256>>>(in, out, lines);
+}

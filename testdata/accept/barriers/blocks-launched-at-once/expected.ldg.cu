@@ -1,0 +1,96 @@
+// Sums over spectra, launched so that all blocks run at once: as many as fit, which fewer would
+// with more shared memory. The kernel itself has no barrier of the grid.
+// pipelinify: launch spectra
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   smem  16384
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void spectra(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    extern __shared__ float line[];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    for (int l = 0; l < lines; ++l) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// The lower half of each line alone, by a grid of its own.
+// pipelinify: launch halves
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void halves(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    __shared__ float line_stage[2][2048];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source f5b27a0f
+    {
+        int l = 0;
+        if (l < lines) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int q = 0; q < 2048; q += 64)
+                    sum = 0.5f * sum + line[q ^ tx];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &line = line_stage[0];
+                for (int i = tx; i < 2048; i += 256)
+                    line[i] = in[l * 4096 + i];
+            }
+            ++l;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; l < lines; ++l) {
+                float line_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                    line_next[slot] = in[l * 4096 + i];
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &line = line_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < 8; ++slot) {
+                        int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                        line[i] = line_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+void run(const float *in, float *out, int lines)
+{
+    int grid, block;
+    cudaOccupancyMaxPotentialBlockSize(&grid, &block, spectra, 16384, 256);
+    void *args[] = {&in, &out, &lines};
+    cudaLaunchCooperativeKernel((void *)spectra, grid, 256, args, 16384, 0);
+    halves<<<grid, 256>>>(in, out, lines);
+}

@@ -1,0 +1,58 @@
+// Sums over spectra, launched so that all blocks run at once: as many as fit, which fewer would
+// with more shared memory. The kernel itself has no barrier of the grid.
+// pipelinify: launch spectra
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   smem  16384
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void spectra(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    extern __shared__ float line[];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    for (int l = 0; l < lines; ++l) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// The lower half of each line alone, by a grid of its own.
+// pipelinify: launch halves
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void halves(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    __shared__ float line[2048];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    for (int l = 0; l < lines; ++l) {
+        for (int i = tx; i < 2048; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        for (int q = 0; q < 2048; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+void run(const float *in, float *out, int lines)
+{
+    int grid, block;
+    cudaOccupancyMaxPotentialBlockSize(&grid, &block, spectra, 16384, 256);
+    void *args[] = {&in, &out, &lines};
+    cudaLaunchCooperativeKernel((void *)spectra, grid, 256, args, 16384, 0);
+    halves<<<grid, 256>>>(in, out, lines);
+}
