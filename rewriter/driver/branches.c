@@ -111,6 +111,7 @@ static outcome look(branches *b, pl_arena *arena) {
   *seen = (pl_attempt){.arena = arena,
                        .path = attempt->path,
                        .options = attempt->options,
+                       .with_toolkit = attempt->unit->used_toolkit,
                        .denied = left_alone(attempt, arena),
                        .like = attempt};
   outcome found = {.seen = seen};

@@ -49,6 +49,7 @@ typedef struct job {
   const char *path;
   pl_str text;
   const pl_options *options;
+  bool with_toolkit; /* what the shim lacks of headers is in the way of a loop */
   bool done;
 } job;
 
@@ -79,6 +80,7 @@ static pl_attempt *run_as(const job *j, pl_result *result, const pl_expanded *of
   *attempt = (pl_attempt){.arena = j->arena,
                           .path = j->path,
                           .options = j->options,
+                          .with_toolkit = j->with_toolkit,
                           .source = of->text,
                           .expanded = of->origins ? of : NULL,
                           .denied = denied,
@@ -160,9 +162,40 @@ static size_t count_async(const pl_attempt *a) {
   return n;
 }
 
+static bool has_id(const pl_loop *loop, const char *id) {
+  return loop->id && strcmp(loop->id, id) == 0;
+}
+
+static bool is_read(const pl_loop *loop) {
+  return !has_id(loop, "PL1001") && !has_id(loop, "PL1002");
+}
+
 static bool says_why(const pl_loop *loop) {
-  return !loop->id || (strcmp(loop->id, "PL1001") && strcmp(loop->id, "PL1002") &&
-                       strcmp(loop->id, "PL9001") && strcmp(loop->id, "PL9002"));
+  return is_read(loop) && !has_id(loop, "PL9001") && !has_id(loop, "PL9002");
+}
+
+static size_t count_read(const pl_attempt *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->loops.n; i++)
+    n += is_read(a->loops.items[i]);
+  return n;
+}
+
+/* The attempt on the source. The shim lacks most of what headers of libraries ask of
+ * the standard library; where that is in the way of a loop, even if it is far from it,
+ * the toolkit's headers are read, for all attempts to come if that shows more. */
+static pl_attempt *attempt_source(job *j, pl_result *result, const pl_expanded *source) {
+  pl_attempt *first = run(j, result, source, (pl_denials){0});
+  size_t seen = first->unit ? count_read(first) : 0;
+  if (!first->unit || first->unit->used_toolkit || !j->options->cuda_path ||
+      seen == first->loops.n)
+    return first;
+  j->with_toolkit = true;
+  pl_attempt *again = run(j, result, source, (pl_denials){0});
+  if (again->unit && again->loops.n >= first->loops.n && count_read(again) > seen)
+    return again;
+  j->with_toolkit = false;
+  return first;
 }
 
 /* Whether an attempt on a text with macros' bodies in it is to be kept: more loops
@@ -202,14 +235,14 @@ typedef enum thoroughness {
 
 /* Where a macro's body holds a part of a loop, the loop is looked at with that body
  * in its place. NULL: not OF_THE_REST. */
-static pl_attempt *best_attempt(const job *j, pl_result *result, thoroughness how,
+static pl_attempt *best_attempt(job *j, pl_result *result, thoroughness how,
                                 const pl_expanded **of) {
   const bool settled = how == SETTLED;
   pl_expanded *source = PL_NEW(j->arena, pl_expanded);
   source->text = source->source = result->source;
   source->lines = pl_find_lines(j->arena, result->source);
   const pl_expanded *from = *of = source;
-  pl_attempt *best = run(j, result, source, (pl_denials){0}), *last;
+  pl_attempt *best = attempt_source(j, result, source), *last;
   last = best = settled ? settle(j, result, source, best) : best;
   pl_taken_over *taken = PL_NEW(j->arena, pl_taken_over);
   bool apart = how == OF_THE_REST && pl_take_over(best, source, taken);
@@ -304,7 +337,7 @@ static const pl_attempt *with_padding(const job *j, pl_result *result,
 
 /* To settle an attempt takes longer than to make it: only the best one is, and all
  * of them where that one cannot be left so. */
-static const pl_attempt *settle_expanded(const job *j, pl_result *result,
+static const pl_attempt *settle_expanded(job *j, pl_result *result,
                                          const pl_expanded **of) {
   pl_attempt *best = best_attempt(j, result, OF_THE_REST, of);
   if (best && best->joined && !pl_pads_rows(best) && is_right(best, &(pl_denials){0}))
