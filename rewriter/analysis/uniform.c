@@ -80,27 +80,13 @@ static bool begins_apart(const pl_func *func, const pl_type *type) {
   return is_made_by_code(type);
 }
 
-static bool tells_threads_apart(const pl_unit *unit, const pl_node *node);
-
-/* Whether what a constructor calls may differ between threads that give the same. (What
- * the user's functions do is not looked into: one may make such an object itself.) */
-static bool calls_apart(pl_node *node, const void *unused) {
-  (void)unused;
-  bool call = node->kind == PL_NODE_CALL;
-  return tells_threads_apart(NULL, node) ||
-         (call && ((node->decl && node->decl->func) ||
-                   pl_builtin_of(node)->differs != PL_DIFFERS_SAME));
-}
-
-/* Whether the constructor that makes it computes it from its arguments, whatever others
- * its class has. */
-static bool is_computed(const pl_node *init) {
+/* The constructor that computes an object from its arguments, whatever others its class
+ * has; NULL: none does. */
+static const pl_decl *computing_maker(const pl_node *init) {
   const pl_type *type = init ? pl_no_reference(init->type) : NULL;
   const pl_decl *maker = init && init->kind == PL_NODE_CONSTRUCT ? init->decl : NULL;
-  bool computed = maker && maker->sets_members_alone && type && type->holds_plainly;
-  for (uint32_t i = 0; computed && i < maker->ncalls; i++)
-    computed = !pl_node_find(maker->calls[i], calls_apart, NULL);
-  return computed;
+  bool computes = maker && maker->sets_members_alone && type && type->holds_plainly;
+  return computes ? maker : NULL;
 }
 
 static bool makes_object(const pl_node *node) {
@@ -110,13 +96,15 @@ static bool makes_object(const pl_node *node) {
 
 static bool is_hidden(const pl_node *call);
 
+static const pl_node *made_by(const pl_node *node) {
+  return node->kind == PL_NODE_VAR && node->nkids ? node->kids[0] : node;
+}
+
 /* Whether something names the thread, asks the machine in assembly, or does what is
- * not seen. */
-static bool tells_threads_apart(const pl_unit *unit, const pl_node *node) {
-  (void)unit;
+ * not seen; not whether what a constructor calls does so. */
+static bool asks_for_thread(const pl_node *node) {
   const pl_func *func = node->decl ? node->decl->func : NULL;
-  const pl_node *init = node->kind == PL_NODE_VAR && node->nkids ? node->kids[0] : node;
-  if (makes_object(node) && !is_computed(init) &&
+  if (makes_object(node) && !computing_maker(made_by(node)) &&
       begins_apart(NULL, node->decl && node->kind == PL_NODE_VAR
                              ? node->decl->type
                              : node->type))
@@ -126,6 +114,70 @@ static bool tells_threads_apart(const pl_unit *unit, const pl_node *node) {
            (func && pl_omitted_arguments(func, node) != PL_ORIGIN_NUMBERS);
   return node->kind == PL_NODE_ASM ||
          (node->kind == PL_NODE_REF && pl_str_is(node->name, "threadIdx"));
+}
+
+/* Constructors and functions that may run while one constructor does: either may come
+ * to the other again. */
+typedef struct making {
+  const pl_unit *unit;
+  const pl_decl **makers;
+  size_t nmakers, makers_cap;
+  const pl_func **funcs;
+  size_t nfuncs, funcs_cap;
+  bool asks;
+} making;
+
+static void add_maker(making *m, const pl_decl *maker) {
+  for (size_t i = 0; maker && i < m->nmakers; i++)
+    if (m->makers[i] == maker)
+      return;
+  if (maker)
+    PL_PUSH(m->unit->arena, m->makers, m->nmakers, m->makers_cap, maker);
+}
+
+static void add_functions(making *m, const pl_decl *callee) {
+  pl_func_list all = pl_functions_of(m->unit, callee ? callee->func : NULL);
+  for (size_t i = 0; i < all.n; i++)
+    if (!pl_is_among(all.items[i], m->funcs, m->nfuncs))
+      PL_PUSH(m->unit->arena, m->funcs, m->nfuncs, m->funcs_cap, all.items[i]);
+}
+
+static bool look_at_making(pl_node *node, void *context) {
+  making *m = context;
+  add_maker(m, computing_maker(made_by(node)));
+  add_functions(m, node->decl);
+  for (uint32_t i = 0; i < node->ncallees; i++)
+    add_functions(m, node->callees[i]);
+  m->asks = m->asks || asks_for_thread(node) ||
+            (node->kind == PL_NODE_CALL && !(node->decl && node->decl->func) &&
+             pl_builtin_of(node)->differs != PL_DIFFERS_SAME);
+  return !m->asks;
+}
+
+/* Whether what a constructor calls may differ between threads that give the same. */
+static bool makes_apart(const pl_unit *unit, const pl_decl *maker) {
+  making m = {.unit = unit};
+  add_maker(&m, maker);
+  for (size_t i = 0, k = 0; !m.asks && (i < m.nmakers || k < m.nfuncs);)
+    if (k < m.nfuncs)
+      pl_node_walk(m.funcs[k++]->body, look_at_making, &m);
+    else {
+      for (uint32_t c = 0; c < m.makers[i]->ncalls; c++)
+        pl_node_walk(m.makers[i]->calls[c], look_at_making, &m);
+      i++;
+    }
+  return m.asks;
+}
+
+/* Whether an object is computed from what its constructor is given, and from that alone. */
+static bool is_computed(const pl_unit *unit, const pl_node *init) {
+  const pl_decl *maker = computing_maker(init);
+  return maker && !makes_apart(unit, maker);
+}
+
+static bool tells_threads_apart(const pl_unit *unit, const pl_node *node) {
+  const pl_decl *maker = computing_maker(made_by(node));
+  return asks_for_thread(node) || (maker && makes_apart(unit, maker));
 }
 
 /* ---- the values of a variable ----------------------------------------------- */
@@ -299,7 +351,7 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
     return w->items[at].level;
   w->items[at].round = w->round;
   value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
-  if ((decl->kind == PL_DECL_VAR && !is_computed(decl->init) &&
+  if ((decl->kind == PL_DECL_VAR && !is_computed(w->loop->unit, decl->init) &&
        begins_apart(decl->owner, decl->type)) ||
       is_of_lambda(decl))
     v.level = THREAD_DATA;
@@ -402,7 +454,7 @@ static int taint(taint_walk *w, pl_node *node) {
       return THREAD_OFFSET;
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
-  int level = makes_object(node) && !is_computed(node) &&
+  int level = makes_object(node) && !is_computed(w->loop->unit, node) &&
                       begins_apart(w->loop->func, node->type)
                   ? THREAD_DATA
                   : UNIFORM;

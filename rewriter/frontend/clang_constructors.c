@@ -36,6 +36,8 @@ typedef struct setting_walk {
   pl_decl *decl; /* gets the calls; NULL: there may be none */
 } setting_walk;
 
+static bool look_within(pl_fe *f, CXCursor cursor, pl_decl *decl);
+
 /* A field that holds its value itself; a static member is a variable like any. */
 static bool names_value(CXCursor member) {
   CXCursor field = clang_getCursorReferenced(member);
@@ -73,15 +75,15 @@ static bool is_plain_operator(CXCursor cursor) {
 }
 
 /* A record of numbers that is copied as it is, or a base that is made of values. */
-static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
+static bool is_plain_copy(const setting_walk *w, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
   uint32_t at;
   return !clang_Cursor_isNull(target) &&
          clang_getCursorKind(target) == CXCursor_Constructor &&
          (clang_CXXMethod_isDefaulted(target) ||
-          pl_fe_locate(f, clang_getCursorLocation(target), &at) ==
+          pl_fe_locate(w->f, clang_getCursorLocation(target), &at) ==
               PLACE_SYSTEM ||
-          pl_fe_only_sets_members(f, target));
+          look_within(w->f, target, w->decl));
 }
 
 /* `bits_of(x)`, of values: what it does is asked of the function. */
@@ -117,7 +119,7 @@ static bool is_plain_part(setting_walk *w, CXCursor cursor) {
   case CXCursor_BinaryOperator:
     return is_plain_operator(cursor);
   case CXCursor_CallExpr:
-    return is_plain_copy(f, cursor) || note_call(w, cursor);
+    return is_plain_copy(w, cursor) || note_call(w, cursor);
   default:
     return pl_fe_only_holds(f, cursor);
   }
@@ -218,6 +220,7 @@ static enum CXChildVisitResult look_at_member(CXCursor cursor, CXCursor parent,
 /* Bases, and the initialisers of a constructor that make them. */
 typedef struct base_walk {
   pl_fe *f;
+  pl_decl *decl; /* gets the calls */
   unsigned listed, plain;
   bool of_member; /* the next initialiser is a member's */
 } base_walk;
@@ -231,13 +234,13 @@ static enum CXChildVisitResult count_base(CXCursor cursor, CXCursor parent,
 }
 
 /* A base's constructor that only sets members, of a base that is a value. */
-static bool is_plain_base(pl_fe *f, CXCursor constructor) {
+static bool is_plain_base(const base_walk *w, CXCursor constructor) {
   CXCursor record = clang_getCursorSemanticParent(constructor);
   const pl_type *type =
       clang_getCursorKind(constructor) == CXCursor_Constructor
-          ? pl_fe_type_for(f, clang_getCursorType(record))
+          ? pl_fe_type_for(w->f, clang_getCursorType(record))
           : NULL;
-  return type && type->holds_plainly && pl_fe_only_sets_members(f, constructor);
+  return type && type->holds_plainly && look_within(w->f, constructor, w->decl);
 }
 
 static enum CXChildVisitResult count_plain_base(CXCursor cursor, CXCursor parent,
@@ -246,7 +249,7 @@ static enum CXChildVisitResult count_plain_base(CXCursor cursor, CXCursor parent
   (void)parent;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   if (kind == CXCursor_CallExpr && !w->of_member)
-    w->plain += is_plain_base(w->f, clang_getCursorReferenced(cursor));
+    w->plain += is_plain_base(w, clang_getCursorReferenced(cursor));
   if (kind == CXCursor_MemberRef || clang_isExpression(kind))
     w->of_member = kind == CXCursor_MemberRef;
   return CXChildVisit_Continue;
@@ -254,8 +257,9 @@ static enum CXChildVisitResult count_plain_base(CXCursor cursor, CXCursor parent
 
 /* Whether a constructor makes every base of its record, which the template's text
  * lists, by one that only sets members: which those are an instantiation says. */
-static bool makes_bases_plainly(pl_fe *f, CXCursor cursor, CXCursor in_text) {
-  base_walk w = {.f = f};
+static bool makes_bases_plainly(const setting_walk *of, CXCursor cursor,
+                                CXCursor in_text) {
+  base_walk w = {.f = of->f, .decl = of->decl};
   clang_visitChildren(clang_getCursorSemanticParent(in_text), count_base, &w);
   CXCursor own = clang_getCursorDefinition(cursor);
   if (w.listed && !clang_Cursor_isNull(own))
@@ -276,7 +280,7 @@ static bool only_sets_members(pl_fe *f, CXCursor cursor, pl_decl *decl) {
                            clang_getCursorKind(text) == CXCursor_Constructor,
                     decl};
   CXCursor record = clang_getCursorSemanticParent(text);
-  if (!w.plain || !makes_bases_plainly(f, cursor, in_text))
+  if (!w.plain || !makes_bases_plainly(&w, cursor, in_text))
     return false;
   clang_visitChildren(record, look_at_member, &w);
   if (w.plain)

@@ -6,8 +6,12 @@
 PL_NARROW_TYPES(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+#ifndef __CUDA_NO_BFLOAT16_OPERATORS__
 PL_NARROW_OPS(__nv_bfloat16)
+#endif
+#ifndef __CUDA_NO_BFLOAT162_OPERATORS__
 PL_NARROW_OPS(__nv_bfloat162)
+#endif
 PL_NARROW_MATH(__nv_bfloat16, , bool)
 PL_NARROW_MATH(__nv_bfloat162, 2, __nv_bfloat162)
 PL_NARROW_FUNCS(__nv_bfloat16)

@@ -8,8 +8,12 @@ typedef __half half;
 typedef __half2 half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
+#ifndef __CUDA_NO_HALF_OPERATORS__
 PL_NARROW_OPS(__half)
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
 PL_NARROW_OPS(__half2)
+#endif
 PL_NARROW_MATH(__half, , bool)
 PL_NARROW_MATH(__half2, 2, __half2)
 PL_NARROW_FUNCS(__half)
