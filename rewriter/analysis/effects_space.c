@@ -112,10 +112,10 @@ void pl_never_empty(pl_arena *arena, pl_roots *roots) {
     pl_add_root(arena, roots, (pl_root){0});
 }
 
-/* All that is declared `extern __shared__` begins at one place.
- * [CUDA C++ Programming Guide, 10.2.3 __shared__] */
+/* All that is declared `extern __shared__` begins at one place, but for what a text of
+ * ours says lies apart. [CUDA C++ Programming Guide, 10.2.3 __shared__] */
 static bool is_dynamic(const pl_decl *decl) {
-  return decl->is_shared && decl->is_extern;
+  return decl->is_shared && decl->is_extern && !decl->is_apart;
 }
 
 /* Whether a caller may pass a shared object that the parameter's function can

@@ -162,6 +162,14 @@ static size_t count_async(const pl_attempt *a) {
   return n;
 }
 
+/* How many have several buffers. */
+static size_t count_staged(const pl_attempt *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->loops.n; i++)
+    n += a->loops.items[i]->verdict == PL_VERDICT_PIPELINED && a->loops.items[i]->stages > 1;
+  return n;
+}
+
 static bool has_id(const pl_loop *loop, const char *id) {
   return loop->id && strcmp(loop->id, id) == 0;
 }
@@ -209,7 +217,8 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
                 (fine > before || !of->renames ||
                  count_legal(a) > count_legal(than));
   if (better && of->for_async && fine == before)
-    better = count_async(a) > count_async(than);
+    better = count_async(a) > count_async(than) ||
+             (count_async(a) == count_async(than) && count_staged(a) > count_staged(than));
   for (size_t i = 0; better && fine == before && i < a->loops.n; i++)
     better = says_why(a->loops.items[i]);
   return better;

@@ -1,6 +1,8 @@
 /* clang_decls.c - clang's declarations as ours, one pl_decl for each. */
 #include "clang_parts.h"
 
+#include <string.h>
+
 static void decls_insert(pl_fe_decl *slots, size_t cap, pl_fe_decl slot) {
   size_t at = clang_hashCursor(slot.key) & (cap - 1);
   while (slots[at].value)
@@ -177,6 +179,14 @@ static void fill_storage(pl_decl *decl, CXCursor cursor) {
   decl->is_volatile = decl->type && decl->type->is_volatile;
 }
 
+static bool is_apart_mark(CXCursor cursor) {
+  CXString text = clang_getCursorSpelling(cursor);
+  const char *p = clang_getCString(text);
+  bool is = p && !strcmp(p, PL_APART_MARK);
+  clang_disposeString(text);
+  return is;
+}
+
 enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
                                              CXClientData data) {
   pl_decl *decl = data;
@@ -190,6 +200,9 @@ enum CXChildVisitResult pl_fe_note_attribute(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_CUDADeviceAttr:
     decl->is_device = true;
+    break;
+  case CXCursor_AnnotateAttr:
+    decl->is_apart |= is_apart_mark(cursor);
     break;
   default:
     break;

@@ -128,6 +128,9 @@ typedef enum pl_origin {
   PL_ORIGIN_CODE
 } pl_origin;
 
+/* What a text of ours says of an object that is_apart, as an annotation. */
+#define PL_APART_MARK "pipelinify.apart"
+
 typedef struct pl_decl {
   pl_decl_kind kind;
   pl_str name;
@@ -139,6 +142,8 @@ typedef struct pl_decl {
   bool is_user;       /* declared there or in a header of the user's */
   bool from_macro;    /* a macro's body declares it */
   bool is_shared, is_extern, is_static, is_constant_memory, is_device;
+  bool is_apart;      /* extern shared: a part of the dynamic block in which no other name
+                         leads (carved.c) */
   bool is_constexpr;  /* constexpr, or const integral with a constant value */
   bool is_volatile;
   bool is_defaulted;  /* METHOD, constructor: made by the compiler */

@@ -238,6 +238,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
     pl_tiles_as_own(a->loops.items[i], a->arena, &all);
+    pl_parts_apart(a, a->loops.items[i], &all);
   }
   return all;
 }
@@ -272,11 +273,25 @@ bool pl_waits_stay_together(const pl_attempt *a, const pl_expanded *of) {
   return true;
 }
 
+/* Takes down what the source gets in the place of a replacement; false: nothing of its own. */
+static bool is_otherwise(pl_arena *arena, const pl_expanded *from, const pl_replacement *one,
+                         const pl_said_otherwise *said, const pl_made_otherwise **all) {
+  while (said && said->range.begin != one->range.begin)
+    said = said->next;
+  if (!said)
+    return false;
+  pl_made_otherwise *made = PL_NEW(arena, pl_made_otherwise);
+  *made = (pl_made_otherwise){pl_origin_of(from, one->range), said->text, *all};
+  *all = made;
+  return true;
+}
+
 /* The text with replacements, as far as they do not overlap. */
 static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
                          pl_replacements all, pl_made_kind kind, pl_expanded *to) {
   builder b = {.arena = a->arena, .text = {.arena = a->arena}};
   const pl_made_func *funcs = from->funcs;
+  const pl_made_otherwise *otherwise = from->otherwise;
   uint32_t at = 0;
   if (all.n)
     qsort(all.items, all.n, sizeof *all.items, pl_by_place);
@@ -288,7 +303,8 @@ static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
     const pl_put_func *put = all.funcs;
     while (put && put->text.p != one->text.p)
       put = put->next;
-    add_instead(&b, from, one, put ? PL_MADE_FUNC : kind);
+    bool other = is_otherwise(a->arena, from, one, all.otherwise, &otherwise);
+    add_instead(&b, from, one, put ? PL_MADE_FUNC : other ? PL_MADE_OTHERWISE : kind);
     if (put) {
       pl_made_func *func = PL_NEW(a->arena, pl_made_func);
       *func = (pl_made_func){put->name, funcs};
@@ -300,7 +316,7 @@ static bool put_in_place(const pl_attempt *a, const pl_expanded *from,
   if (all.renamed)
     all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
-                      b.made, funcs, waited_loops(a, from, all.waited), from->renames || all.renames,
+                      b.made, funcs, otherwise, waited_loops(a, from, all.waited), from->renames || all.renames,
                       all.renamed ? all.renamed : from->renamed,
                       from->for_async || all.for_async, from->padded};
   return all.n > 0;
@@ -373,6 +389,13 @@ static bool is_called(const pl_expanded *e, pl_str part, const pl_edit *edits,
   return false;
 }
 
+static const pl_made_otherwise *otherwise_at(const pl_expanded *e, uint32_t offset) {
+  const pl_made_otherwise *other = e->otherwise;
+  while (other && other->source.begin != e->origins[offset].begin)
+    other = other->next;
+  return other;
+}
+
 /* Adds edits that leave as it is what was put into the text to stay, and functions which
  * the others call, where these do not touch it. */
 static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
@@ -392,9 +415,12 @@ static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
       touched = touched || ((*edits)[i].offset < end &&
                             (*edits)[i].offset + (*edits)[i].length > begin);
     bool stays = part.n && e->made[begin] == PL_MADE_TO_STAY;
-    if (!part.n || touched || !(stays || is_called(e, part, *edits, others)))
+    const pl_made_otherwise *other = NULL;
+    if (part.n && others && e->made[begin] == PL_MADE_OTHERWISE)
+      other = otherwise_at(e, begin);
+    if (!part.n || touched || !(stays || other || is_called(e, part, *edits, others)))
       continue;
-    pl_edit keep = {begin, part.n, part.p, part.n};
+    pl_edit keep = {begin, part.n, other ? other->text.p : part.p, other ? other->text.n : part.n};
     PL_PUSH(arena, all, n, cap, keep);
   }
   pl_sort_edits(all, n);

@@ -18,6 +18,14 @@ typedef struct pl_put_func {
   const struct pl_put_func *next;
 } pl_put_func;
 
+/* What the source has in the place of a range of a text, where something is rewritten and
+ * no edit touches that range. */
+typedef struct pl_said_otherwise {
+  pl_range range;
+  pl_str text;
+  const struct pl_said_otherwise *next;
+} pl_said_otherwise;
+
 typedef struct pl_replacements {
   pl_replacement *items;
   size_t n, cap;
@@ -25,6 +33,7 @@ typedef struct pl_replacements {
   bool for_async; /* some serve asynchronous copies alone */
   pl_made_name *renamed; /* for one of theirs; NULL: none */
   const struct pl_put_func *funcs; /* functions that some put into the text */
+  const pl_said_otherwise *otherwise; /* of some, by their ranges of the text */
   const pl_waited_loop *waited; /* loops whose waits some take away; of the text */
 } pl_replacements;
 
@@ -117,6 +126,10 @@ void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
  * what else says how far their rows are apart, with it. Says with each loop what is so. */
 bool pl_pads_rows(const pl_attempt *attempt);
 pl_replacements pl_row_padding(const pl_attempt *attempt);
+
+/* carved.c: lets pointers to parts of a block of dynamic shared memory that lie apart from
+ * its tiles lead to objects of their own. */
+void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out);
 
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */

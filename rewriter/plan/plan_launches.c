@@ -63,7 +63,7 @@ static bool speaks_against(launch_search *s, const pl_node *at, const char *why)
 
 static bool is_other_block(pl_node *node, const void *tile) {
   const pl_decl *decl = node->decl;
-  return decl && decl->is_shared && decl->is_extern && decl != tile;
+  return decl && decl->is_shared && decl->is_extern && !decl->is_apart && decl != tile;
 }
 
 /* Whether the kernel declares the block by itself, as one array. */

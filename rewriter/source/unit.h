@@ -70,8 +70,21 @@ typedef struct pl_waited_loop {
 } pl_waited_loop;
 
 /* What some of a text was put there for: a function, which stays where the rewritten text
- * calls it, or something that stays whatever else does. */
-typedef enum pl_made_kind { PL_NOT_MADE, PL_MADE_FUNC, PL_MADE_TO_STAY } pl_made_kind;
+ * calls it, something that stays whatever else does, or for which the source gets a text of
+ * its own. */
+typedef enum pl_made_kind {
+  PL_NOT_MADE,
+  PL_MADE_FUNC,
+  PL_MADE_TO_STAY,
+  PL_MADE_OTHERWISE
+} pl_made_kind;
+
+/* By the bytes of the source that a part of the text stands for. */
+typedef struct pl_made_otherwise {
+  pl_range source;
+  pl_str text;
+  const struct pl_made_otherwise *next;
+} pl_made_otherwise;
 
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
@@ -81,6 +94,7 @@ typedef struct pl_expanded {
   pl_range *origins;
   const unsigned char *made; /* for each byte, pl_made_kind; NULL: none is made */
   const pl_made_func *funcs;
+  const pl_made_otherwise *otherwise;
   const pl_waited_loop *waited;
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;

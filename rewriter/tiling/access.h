@@ -131,7 +131,7 @@ typedef struct pl_binding {
 
 /* A cell that is named by all its indices: of the tile, or of a member of it. */
 typedef struct pl_named_cell {
-  pl_node *node; /* the outermost SUBSCRIPT, or MEMBER */
+  pl_node *node; /* the outermost SUBSCRIPT, or MEMBER; of a place any lvalue */
   pl_node *store; /* the ASSIGN to it, NULL: it is read */
   pl_str part[PL_MOST_PARTS]; /* the member, and of that a member */
   uint32_t nparts;
@@ -158,6 +158,7 @@ typedef struct pl_places {
 typedef struct pl_accesses {
   pl_loop *loop;
   const pl_instance *instance;
+  const pl_decl *origin; /* of places, NULL: the tile at hand */
   pl_affines names;
   pl_places places;
   pl_access *items;
@@ -241,6 +242,12 @@ void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
  * y and z. */
 void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                         const pl_named_cell *wanted, size_t n, const int64_t most[3]);
+
+/* The same of places in an object that the whole function names, by way of whichever
+ * pointers: the one index of such a cell is how many bytes behind the object's begin it
+ * is. */
+void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
+                    const pl_named_cell *wanted, size_t n, const int64_t most[3]);
 
 /* Whether it is a template's text, of which no instantiation is in sight. */
 bool pl_is_pattern(const pl_func *func);

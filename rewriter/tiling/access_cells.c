@@ -196,6 +196,8 @@ static void note_cell(pl_accesses *of, const pl_named_cell *cell,
   if (of->lost)
     return;
   note_conditions(of, node, cell->node);
+  if (of->origin)
+    fresh.index[0] = pl_access_place(of, cell->node);
   for (uint32_t d = 0; d < cell->n; d++)
     fresh.index[d] =
         pl_typed_form(&of->names, pl_access_value(of, cell->index[d]));

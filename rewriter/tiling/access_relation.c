@@ -400,10 +400,12 @@ static void bound_axis(pl_accesses *of, int axis, int64_t most) {
 }
 
 static void find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
-                       const pl_named_cell *wanted, size_t n, const int64_t *most) {
+                       const pl_decl *origin, const pl_named_cell *wanted, size_t n,
+                       const int64_t *most) {
   pl_fill *whole = PL_NEW(arena, pl_fill);
-  *whole = (pl_fill){.func = loop->func, .roots = &loop->node, .nroots = 1};
-  *of = (pl_accesses){.loop = loop, .fill = whole, .func = loop->func,
+  *whole = (pl_fill){.func = loop->func, .nroots = 1,
+                     .roots = origin ? &loop->func->body : &loop->node};
+  *of = (pl_accesses){.loop = loop, .origin = origin, .fill = whole, .func = loop->func,
                       .names.arena = arena, .flags = true, .wanted = wanted,
                       .nwanted = n, .instantiated = most};
   name_places(of);
@@ -415,12 +417,17 @@ static void find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 
 void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_named_cell *wanted, size_t n) {
-  find_cells(of, arena, loop, wanted, n, NULL);
+  find_cells(of, arena, loop, NULL, wanted, n, NULL);
 }
 
 void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                         const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
-  find_cells(of, arena, loop, wanted, n, most);
+  find_cells(of, arena, loop, NULL, wanted, n, most);
+}
+
+void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
+                    const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
+  find_cells(of, arena, loop, origin, wanted, n, most);
 }
 
 void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,

@@ -99,6 +99,11 @@ static bool is_second_name(const pl_decl *decl) {
          to->kind != PL_NODE_BINARY && !to->has_ival;
 }
 
+/* Whether places are counted from the begin of an object. */
+static bool is_origin(const pl_accesses *of, const pl_decl *decl) {
+  return of->origin ? decl == of->origin : pl_loop_tile(of->loop, decl) != NULL;
+}
+
 static bool is_place(const pl_type *type) {
   return type && (type->kind == PL_TYPE_ARRAY ||
                   (type->kind == PL_TYPE_REFERENCE && type->element &&
@@ -349,7 +354,7 @@ static pl_typed name_value(pl_accesses *of, pl_node *node) {
     return unknown_text(of, node);
   if (held && !of->before)
     return held->value;
-  if (pl_loop_tile(of->loop, decl) && is_address(type_of(of, node)))
+  if (is_origin(of, decl) && is_address(type_of(of, node)))
     return address(pl_affine_number(&of->names, 0));
   if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
     return pl_typed_number(&of->names, 32, 4, false);
@@ -479,7 +484,7 @@ static pl_typed assign(pl_accesses *of, pl_node *node, pl_typed value) {
   bool plain = decl && decl->type && decl->type->kind != PL_TYPE_REFERENCE;
   if (!plain)
     pl_access_forget(of, node);
-  if (!decl || pl_loop_tile(of->loop, decl) || !pl_is_private(decl))
+  if (!decl || is_origin(of, decl) || !pl_is_private(decl))
     return value;
   value = as_type(of, value, pl_access_type(of, decl));
   pl_access_bind(of, decl, value);
@@ -774,7 +779,7 @@ pl_decision pl_access_decide(pl_accesses *of, pl_node *cond) {
 const pl_affine *pl_access_place(pl_accesses *of, pl_node *node) {
   node = pl_node_bare(node);
   if (node && node->kind == PL_NODE_REF && node->decl &&
-      pl_loop_tile(of->loop, named_by(node->decl)) &&
+      is_origin(of, named_by(node->decl)) &&
       !find_binding(of, named_by(node->decl)))
     return pl_affine_number(&of->names, 0);
   if (!node || ++of->steps > PL_MOST_ACCESS_STEPS || node->nkids == 0)

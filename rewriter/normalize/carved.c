@@ -1,0 +1,476 @@
+/* carved.c - parts of a block of dynamic shared memory that a loop fills no tile in, as
+ * objects of their own.
+ *
+ * Needs: an attempt in which a loop's tile is such a block, and has one buffer, or a loop
+ * is refused for what lies beside its tiles there. Gives: a text in which the pointers to
+ * scratch, tables and lists lead to other objects than those to the tiles. Raises
+ * nothing.
+ *
+ * Of
+ *
+ *     extern __shared__ float smem[];
+ *     float *tile = smem, *sums = tile + 1024;
+ *
+ * `sums` is set apart where no byte that the function accesses by way of it is one that
+ * it accesses by way of `tile`, or of the block's own name: as relations of the bytes, for
+ * any threads and iterations, with the numbers of each instantiation and for blocks of the
+ * launches in sight. Then what the block's stages hold is never asked of `sums`, which
+ * stays where it is in the source. There it is set from the block itself, as the names of
+ * the tiles' places are made anew in the loop. */
+#include "access.h"
+#include "call_summary.h"
+#include "expansions.h"
+#include "points_to.h"
+#include "sets.h"
+#include "slices.h"
+
+#include <string.h>
+
+#define MOST_OPERATIONS 4000000 /* of isl, for one loop */
+#define MOST_ACCESSES 256
+#define MOST_THREADS 1024
+#define MOST_LAYERS 64
+
+/* A pointer into the block, declared ahead of the loop; or the block's own name. */
+typedef struct part {
+  const pl_decl *decl;
+  bool is_tile;  /* the loop fills a tile by way of it, or it may lie in one */
+  bool in_loop;  /* the loop accesses something by way of it */
+} part;
+
+typedef struct carving {
+  pl_loop *loop;
+  pl_arena *arena;
+  const pl_decl *block;
+  part *parts;
+  size_t nparts, parts_cap;
+  pl_named_cell *cells;
+  size_t ncells, cells_cap;
+  size_t *part_of; /* of each cell */
+  size_t npart_of, part_of_cap;
+  int64_t *widths; /* bytes of each cell */
+  size_t nwidths, widths_cap;
+  bool fine;
+} carving;
+
+/* ---- the pointers ------------------------------------------------------------------ */
+
+static part *part_named(carving *c, const pl_decl *decl) {
+  for (size_t i = 0; i < c->nparts; i++)
+    if (c->parts[i].decl == decl)
+      return &c->parts[i];
+  return NULL;
+}
+
+static bool is_pointer(const pl_type *type) {
+  return type && type->kind == PL_TYPE_POINTER && !type->is_volatile;
+}
+
+/* A name of what keeps its value, so that an expression means the same further down. */
+static bool is_set_anew(pl_node *node, const void *func) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool own = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+             decl->owner == func && !decl->is_shared && !decl->has_value;
+  return own && (decl->kind == PL_DECL_VAR
+                     ? !pl_only_value(decl)
+                     : pl_assigned_anywhere(((const pl_func *)func)->body, decl));
+}
+
+/* A pointer that the function declares, ahead of the loop at its own level, of what can be
+ * said again. */
+static bool is_carved(const carving *c, const pl_decl *decl) {
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  bool inside = pl_declared_inside(decl, c->loop->node);
+  return (inside || (stmt && stmt->parent == c->loop->func->body && decl->init &&
+                     pl_is_pure(c->loop, decl->init) &&
+                     pl_reads_own_only(c->loop, decl->init) &&
+                     !pl_node_find(decl->init, is_set_anew, c->loop->func))) &&
+         decl->kind == PL_DECL_VAR && decl->owner == c->loop->func && is_pointer(decl->type) &&
+         decl->init && pl_only_value(decl) && stmt && stmt->kind == PL_NODE_DECL_STMT &&
+         !stmt->from_macro && !decl->from_macro && decl->name_range.end &&
+         !pl_in_lambda(decl->node) && !decl->is_constexpr && !decl->in_parts;
+}
+
+/* The one name of a part in an expression, at which an address in the block begins. */
+typedef struct base_walk {
+  carving *c;
+  pl_node *found;
+  size_t n;
+} base_walk;
+
+static bool find_base(pl_node *node, void *context) {
+  base_walk *w = context;
+  if (node->kind == PL_NODE_REF && part_named(w->c, node->decl)) {
+    w->found = node;
+    w->n++;
+  }
+  return node->kind != PL_NODE_SIZEOF;
+}
+
+/* Pointers that the loop's body declares are made of those from ahead of it. */
+static const pl_decl *outer_part(carving *c, const pl_decl *decl) {
+  for (int depth = 0; pl_declared_inside(decl, c->loop->node) && depth < 8; depth++) {
+    base_walk w = {c, NULL, 0};
+    pl_node_walk(decl->init, find_base, &w);
+    if (w.n != 1)
+      return NULL;
+    decl = w.found->decl;
+  }
+  return decl;
+}
+
+static bool find_pointers(carving *c) {
+  pl_holders holders = {0};
+  pl_find_holders(c->loop, c->block, &holders);
+  part own = {.decl = c->block, .is_tile = true};
+  PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, own);
+  if (holders.stored_at)
+    return false;
+  for (size_t i = 0; i < holders.n; i++) {
+    part one = {.decl = holders.items[i].decl};
+    if (one.decl == c->block)
+      continue;
+    if (!is_carved(c, one.decl))
+      return false;
+    PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
+  }
+  return c->nparts > 1;
+}
+
+/* ---- what is accessed by way of them ------------------------------------------------- */
+
+static pl_node *outside(pl_node *node) {
+  pl_node *up = node->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  return up;
+}
+
+/* The lvalue that an address, or a row, leads to; NULL: the address goes elsewhere. */
+static pl_node *lvalue_of(pl_node *at) {
+  for (pl_node *up = outside(at); up; up = outside(at)) {
+    bool left = up->nkids && pl_node_within(at, up->kids[0]);
+    bool array = up->type && up->type->kind == PL_TYPE_ARRAY;
+    bool goes_on =
+        (up->kind == PL_NODE_CAST && (is_pointer(up->type) || array)) ||
+        (up->kind == PL_NODE_BINARY && is_pointer(up->type) &&
+         (up->op == PL_OP_ADD || up->op == PL_OP_SUB)) ||
+        (up->kind == PL_NODE_SUBSCRIPT && left && array) ||
+        (up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF && array);
+    if ((up->kind == PL_NODE_SUBSCRIPT && left) ||
+        (up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF) ||
+        (up->kind == PL_NODE_MEMBER && up->is_arrow)) {
+      if (!array)
+        return up;
+    } else if (!goes_on) {
+      return NULL;
+    }
+    at = up;
+  }
+  return NULL;
+}
+
+/* What reads or writes a cell and nothing beside it: the cell itself, a member, or the
+ * function that is handed its address. */
+static bool is_used_alone(carving *c, const pl_node *cell) {
+  const pl_node *at = cell, *up = cell->parent;
+  for (; up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_MEMBER && !up->is_arrow));
+       up = up->parent)
+    at = up;
+  if (up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR) {
+    up = up->parent;
+    while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_CAST))
+      up = up->parent;
+    return up && up->kind == PL_NODE_CALL && pl_str_starts(up->name, "atomic") &&
+           !pl_is_own_function(up);
+  }
+  bool reference =
+      up && ((up->kind == PL_NODE_VAR && (!up->decl || pl_is_reference(up->decl->type))) ||
+             (up->kind == PL_NODE_CAST && pl_is_reference(up->type)) ||
+             up->kind == PL_NODE_RETURN || up->kind == PL_NODE_ASM ||
+             up->kind == PL_NODE_LAMBDA);
+  if (up && up->kind == PL_NODE_CALL) {
+    pl_effects effects = pl_effects_in(c->loop, (pl_node *)up);
+    for (size_t i = 0; i < effects.n; i++)
+      reference = reference || (effects.items[i].by_call && effects.items[i].root.decl == c->block);
+  }
+  return up && !reference && at->type && at->type->kind != PL_TYPE_ARRAY;
+}
+
+/* Whether a name stands where a pointer into the block is declared. */
+static bool is_in_declaration(carving *c, const pl_node *node) {
+  for (size_t i = 0; i < c->nparts; i++)
+    if (c->parts[i].decl->init && pl_node_within(node, c->parts[i].decl->init))
+      return true;
+  return false;
+}
+
+static bool note_access(pl_node *node, void *context) {
+  carving *c = context;
+  if (!c->fine || node->kind == PL_NODE_SIZEOF)
+    return false;
+  if (node->kind != PL_NODE_REF || !part_named(c, node->decl) || is_in_declaration(c, node))
+    return c->fine;
+  pl_node *cell = lvalue_of(node);
+  const pl_instance *instance =
+      c->loop->func->pattern ? &c->loop->func->instances[c->loop->func->own] : NULL;
+  const pl_decl *outer = outer_part(c, node->decl);
+  int64_t width = cell ? pl_type_size(cell->type, c->loop->func, instance) : -1;
+  c->fine = cell && outer && width > 0 && !pl_in_lambda(node) && !node->from_macro &&
+            is_used_alone(c, cell) && c->ncells < MOST_ACCESSES;
+  if (!c->fine)
+    return false;
+  size_t index = (size_t)(part_named(c, outer) - c->parts);
+  pl_named_cell one = {.node = cell};
+  c->parts[index].in_loop |= pl_node_within(node, c->loop->node);
+  PL_PUSH(c->arena, c->cells, c->ncells, c->cells_cap, one);
+  PL_PUSH(c->arena, c->part_of, c->npart_of, c->part_of_cap, index);
+  PL_PUSH(c->arena, c->widths, c->nwidths, c->widths_cap, width);
+  return true;
+}
+
+/* ---- which of them tiles are filled by ------------------------------------------------ */
+
+/* Whether a statement of the loop fills tiles: of one that is refused before that is known,
+ * what loads from global memory. */
+static bool fills(pl_loop *loop, size_t i) {
+  const pl_stmt *stmt = &loop->stmts[i];
+  if (loop->ntiles)
+    return stmt->phase == loop->load_phase && !stmt->is_barrier;
+  return !stmt->is_barrier && pl_effects_read_global(&stmt->effects);
+}
+
+static bool is_stored_to(const pl_node *cell) {
+  const pl_node *at = cell, *up = cell->parent;
+  for (; up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_MEMBER && !up->is_arrow));
+       up = up->parent)
+    at = up;
+  return up && up->kind == PL_NODE_ASSIGN && up->kids[0] == at;
+}
+
+static void mark_filled(carving *c) {
+  pl_loop *loop = c->loop;
+  for (size_t k = 0; k < c->ncells; k++)
+    for (size_t i = 0; i < loop->nstmts; i++)
+      if (pl_node_within(c->cells[k].node, loop->stmts[i].node) && fills(loop, i) &&
+          is_stored_to(c->cells[k].node))
+        c->parts[c->part_of[k]].is_tile = true;
+}
+
+/* ---- do they lie apart? ---------------------------------------------------------------- */
+
+/* The block's own numbers, which do not change, have one value for two accesses. */
+static int value_of(const pl_sides *s, uint32_t name, int side) {
+  const pl_affine_name *is = &s->names->names[name];
+  return is->common && is->settled && !is->turns ? 0 : 1 + side;
+}
+
+static bool may_meet(pl_accesses *of, pl_integers *integers, const carving *c,
+                     const pl_seen_cell *a, const pl_seen_cell *b) {
+  pl_sides s = {.names = &of->names, .integers = integers, .value_of = value_of,
+                .nsides = 2, .nvalues = 3, .tells = 3};
+  pl_sides_begin(&s);
+  const pl_iform *from = pl_side_form(&s, a->index[0], 0);
+  const pl_iform *to = pl_side_form(&s, b->index[0], 1);
+  const pl_iset *both = pl_iset_and(pl_side_where(&s, a->within, 0),
+                                    pl_side_where(&s, b->within, 1));
+  const pl_iform *apart = pl_iform_sub(from, to);
+  int64_t behind = c->widths[a->cell - c->cells], ahead = c->widths[b->cell - c->cells];
+  both = pl_iset_and(both, pl_iset_compare(apart, PL_OP_GT, pl_iform_number(integers, -behind)));
+  both = pl_iset_and(both, pl_iset_compare(apart, PL_OP_LT, pl_iform_number(integers, ahead)));
+  return pl_iset_is_empty(pl_iset_and(s.set, both)) != PL_YES;
+}
+
+static bool all_are_seen(const pl_accesses *of) {
+  for (size_t i = 0; i < of->nwanted; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < of->nseen; k++)
+      seen = seen || of->seen[k].cell == &of->wanted[i];
+    if (!seen)
+      return false;
+  }
+  return !of->cut && !of->lost;
+}
+
+/* What may lie in a tile is a part of it. */
+static void mark_overlapping(carving *c, pl_accesses *of) {
+  pl_integers *integers = pl_integers_new(c->arena, MOST_OPERATIONS);
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < of->nseen; i++)
+      for (size_t k = 0; k < of->nseen; k++) {
+        part *one = &c->parts[c->part_of[of->seen[i].cell - c->cells]];
+        const part *other = &c->parts[c->part_of[of->seen[k].cell - c->cells]];
+        if (one->is_tile || !other->is_tile ||
+            !may_meet(of, integers, c, &of->seen[i], &of->seen[k]))
+          continue;
+        one->is_tile = more = true;
+      }
+  }
+  pl_integers_free(integers);
+}
+
+/* The most threads of the launches in sight along each axis, and of the launch bounds. */
+static void find_extents(const pl_loop *loop, int64_t most[3]) {
+  int64_t bound = loop->func->launch_bounds;
+  most[0] = most[1] = MOST_THREADS;
+  most[2] = MOST_LAYERS;
+  pl_block_most(loop, most);
+  for (int axis = 0; bound > 0 && axis < 3; axis++)
+    most[axis] = bound < most[axis] ? bound : most[axis];
+}
+
+static bool is_block(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_REF && node->decl && node->decl->is_shared &&
+         node->decl->is_extern && !node->decl->is_apart;
+}
+
+/* Finds the parts of one loop; false: there are none to be set apart. */
+static bool carve(pl_loop *loop, pl_arena *arena, carving *c) {
+  const pl_node *named = pl_node_find(loop->func->body, is_block, NULL);
+  *c = (carving){.loop = loop, .arena = arena, .block = named ? named->decl : NULL, .fine = true};
+  if (!named || c->block->ndims != 1 || !find_pointers(c))
+    return false;
+  pl_node_walk(loop->func->body, note_access, c);
+  if (!c->fine)
+    return false;
+  mark_filled(c);
+  pl_accesses of;
+  int64_t most[3];
+  find_extents(loop, most);
+  pl_find_places(&of, arena, loop, c->block, c->cells, c->ncells, most);
+  if (!all_are_seen(&of))
+    return false;
+  mark_overlapping(c, &of);
+  for (size_t i = 0; i < c->nparts; i++)
+    if (!c->parts[i].is_tile && c->parts[i].in_loop)
+      return true;
+  return false;
+}
+
+/* ---- the text ---------------------------------------------------------------------------- */
+
+/* The text of a part's initialiser with those of others, as `wanted` says, in the place of
+ * their names. */
+static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, int depth);
+
+typedef struct naming {
+  carving *c;
+  bool tiles;
+  int depth;
+  pl_replacements parts;
+} naming;
+
+static bool put_initialiser(pl_node *node, void *context) {
+  naming *n = context;
+  const part *one = node->kind == PL_NODE_REF ? part_named(n->c, node->decl) : NULL;
+  if (!one || one->decl == n->c->block || one->is_tile != n->tiles)
+    return true;
+  pl_replacement put = {node->range,
+                        pl_arena_printf(n->c->arena, "(%.*s)",
+                                        PL_FMT(text_from_block(n->c, one->decl->init, n->tiles,
+                                                               n->depth + 1)))};
+  PL_PUSH(n->c->arena, n->parts.items, n->parts.n, n->parts.cap, put);
+  return true;
+}
+
+static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, int depth) {
+  naming n = {c, tiles, depth, {0}};
+  pl_str text = {0};
+  if (depth < 16)
+    pl_node_walk((pl_node *)init, put_initialiser, &n);
+  c->fine = c->fine && depth < 16 &&
+            pl_replaced_text(c->loop->unit, c->arena, init->range, &n.parts, &text);
+  return text;
+}
+
+static bool is_written_plainly(const carving *c, const pl_decl *decl) {
+  pl_str init = pl_unit_slice(c->loop->unit, decl->init->range);
+  return decl->type->written.n && !pl_str_is(pl_without_const(decl->type->written), "auto") &&
+         !pl_has_comment(init) && !pl_node_has(decl->init, PL_NODE_LAMBDA);
+}
+
+/* An object for each part that is set apart, and the pointers that lead there. */
+static bool set_apart(carving *c, pl_replacements *out) {
+  pl_text objects = {.arena = c->arena};
+  pl_range brace = {c->loop->func->body->range.begin, c->loop->func->body->range.begin + 1};
+  pl_replacements own = {0};
+  const pl_said_otherwise *said = out->otherwise;
+  pl_text_add(&objects, PL_STR("{"));
+  for (size_t i = 1; i < c->nparts && c->fine; i++) {
+    const pl_decl *decl = c->parts[i].decl;
+    pl_range init = decl->init->range;
+    if (pl_declared_inside(decl, c->loop->node))
+      continue;
+    c->fine = is_written_plainly(c, decl);
+    pl_replacement one = {init, text_from_block(c, decl->init, false, 0)};
+    if (!c->parts[i].is_tile) {
+      pl_str name = pl_name_not_taken(c->loop->unit, c->arena,
+                                      pl_arena_printf(c->arena, "%.*s_apart", PL_FMT(decl->name)));
+      pl_text_printf(&objects,
+                     " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
+                     PL_FMT(name));
+      one.text = pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(name));
+      pl_said_otherwise *stays = PL_NEW(c->arena, pl_said_otherwise);
+      *stays = (pl_said_otherwise){init, text_from_block(c, decl->init, true, 0), said};
+      said = stays;
+    } else if (pl_str_eq(one.text, pl_unit_slice(c->loop->unit, init))) {
+      continue;
+    }
+    PL_PUSH(c->arena, own.items, own.n, own.cap, one);
+  }
+  for (size_t i = 0; i < out->n; i++)
+    c->fine = c->fine && out->items[i].range.begin != brace.begin;
+  if (!c->fine)
+    return false;
+  pl_replacement first = {brace, pl_text_view(&objects)};
+  PL_PUSH(c->arena, out->items, out->n, out->cap, first);
+  for (size_t i = 0; i < own.n; i++)
+    PL_PUSH(c->arena, out->items, out->n, out->cap, own.items[i]);
+  out->otherwise = said;
+  return true;
+}
+
+/* ---- which loops ---------------------------------------------------------------------------- */
+
+/* Whether what lies in the block beside its tiles may be why a loop has one buffer, or is
+ * refused. */
+static bool asks_for_parts(const pl_loop *loop) {
+  bool beside = loop->double_id && (!strcmp(loop->double_id, "PL3001") ||
+                                    !strcmp(loop->double_id, "PL3009") ||
+                                    !strcmp(loop->double_id, "PL3004"));
+  static const char *const ids[] = {"PL3001", "PL3002", "PL3003", "PL3006", "PL3008", "PL4001"};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    beside = beside || pl_is_refused_for(loop, ids[i]);
+  return beside && loop->func->is_global && loop->func->in_main && !loop->func->from_macro &&
+         !loop->func->body->from_macro && loop->nstmts;
+}
+
+static bool is_same_loop(const pl_loop *a, const pl_loop *b) {
+  return pl_written_func(a->func) == pl_written_func(b->func) &&
+         a->node->range.begin == b->node->range.begin;
+}
+
+/* Whether two instantiations have the same parts. */
+static bool are_same_parts(const carving *a, const carving *b) {
+  if (a->nparts != b->nparts)
+    return false;
+  for (size_t i = 0; i < a->nparts; i++)
+    if (a->parts[i].decl->name_range.begin != b->parts[i].decl->name_range.begin ||
+        a->parts[i].is_tile != b->parts[i].is_tile)
+      return false;
+  return true;
+}
+
+void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out) {
+  carving c, other;
+  bool apart = asks_for_parts(loop) && carve(loop, attempt->arena, &c);
+  for (size_t i = 0; apart && i < attempt->every.n; i++) {
+    pl_loop *one = attempt->every.items[i];
+    apart = one == loop || !is_same_loop(one, loop) ||
+            (carve(one, attempt->arena, &other) && are_same_parts(&c, &other));
+  }
+  if (apart && set_apart(&c, out))
+    out->for_async = true;
+}
