@@ -109,7 +109,10 @@ typedef struct pl_launch_block {
 typedef struct pl_dynamic_memory {
   int64_t bytes;  /* the most that a launch gives; may give, where that is unknown */
   bool unknown;   /* the run decides what a launch gives */
-  int64_t stride; /* from stage to stage: those, rounded up */
+  int64_t begin;  /* of what the tiles take of it, a multiple of align */
+  int64_t stride; /* bytes from there to the end of what they take, rounded up: from stage
+                     to stage. The first is the block itself */
+  int64_t behind; /* from the first to the second: the rest of the block, rounded up */
   int64_t align;  /* of a stage, bytes */
   bool varies;    /* not all give as much: the kernel asks for its stride */
   bool open;      /* other instantiations or builds may give yet others */
@@ -566,6 +569,8 @@ bool pl_needs_leave(const pl_loop *loop);
 /* The bytes of dynamic shared memory that each launch gives where there are so many
  * stages. */
 int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages);
+/* The bytes of the first stage: of the block as it was, rounded up. */
+int64_t pl_dynamic_block(const pl_dynamic_memory *memory);
 /* Whether the stages of a tile lie apart only where each is in a struct of its
  * alignment. */
 bool pl_needs_padding(const pl_tile *tile);

@@ -5,7 +5,7 @@
  * Raises nothing.
  *
  * The block stays as it is declared. Where each launch gives the same, its stages are an
- * array; else an object finds them. */
+ * array; else, or where those behind it are shorter, an object finds them. */
 #include "emit.h"
 
 /* A name that tiles of the same name in other kernels may have, too. */
@@ -21,9 +21,14 @@ static pl_str shared_name(pl_emitter *e, const pl_staged_tile *tile,
   return pl_emit_name(e, fmt, tile->decl->name);
 }
 
+/* The first stage is the block; those behind it are as long as what the tiles take. */
+static bool is_apart_from_block(const pl_dynamic_memory *memory) {
+  return !memory->varies && memory->behind != memory->stride;
+}
+
 void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile) {
   tile->given = shared_name(e, tile, "%.*s_given", false);
-  if (tile->dynamic->varies)
+  if (tile->dynamic->varies || is_apart_from_block(tile->dynamic))
     tile->stages_type = shared_name(e, tile, "%.*s_stages", true);
 }
 
@@ -52,33 +57,56 @@ static void add_line(pl_emitter *e, pl_text *out, pl_str indent, int level,
   pl_text_add(out, PL_STR("\n"));
 }
 
+/* Where stage `stage` is, in bytes behind the block's begin. */
+static pl_str place_of_stage(pl_emitter *e, const pl_dynamic_memory *memory) {
+  if (memory->varies)
+    return PL_STR("stage * bytes");
+  return pl_arena_printf(e->arena, "(stage ? %lld + stage * %lld : 0)",
+                         (long long)(memory->behind - memory->stride),
+                         (long long)memory->stride);
+}
+
+static void add_trap(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
+                     pl_str indent) {
+  const pl_dynamic_memory *memory = tile->dynamic;
+  add_line(e, out, indent, 0,
+           memory->varies
+               ? pl_arena_printf(e->arena, "if (%.*s %% %d != %d)", PL_FMT(tile->given),
+                                 tile->stages * (int)memory->align, PL_TOLD_APART)
+               : pl_arena_printf(e->arena, "if (%.*s != %lld + %d * %lld + %d)",
+                                 PL_FMT(tile->given), (long long)pl_dynamic_block(memory),
+                                 tile->stages - 1, (long long)memory->stride,
+                                 PL_TOLD_APART));
+  add_line(e, out, indent, 1, PL_STR("__trap();"));
+}
+
 static void add_object(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
                        pl_str indent) {
   const pl_decl *decl = tile->decl;
+  const bool varies = tile->dynamic->varies;
   pl_str type = pl_element_text(e, decl);
   pl_arena *arena = e->arena;
-  add_line(e, out, indent, 0,
-           pl_arena_printf(arena, "if (%.*s %% %d != %d)", PL_FMT(tile->given),
-                           tile->stages * (int)tile->dynamic->align,
-                           PL_TOLD_APART));
-  add_line(e, out, indent, 1, PL_STR("__trap();"));
+  add_trap(e, out, tile, indent);
   add_line(e, out, indent, 0,
            pl_arena_printf(arena, "struct %.*s {", PL_FMT(tile->stages_type)));
   add_line(e, out, indent, 1, pl_arena_printf(arena, "%.*s *first;", PL_FMT(type)));
-  add_line(e, out, indent, 1, PL_STR("unsigned bytes;"));
+  if (varies)
+    add_line(e, out, indent, 1, PL_STR("unsigned bytes;"));
   add_line(e, out, indent, 1,
            pl_arena_printf(arena, "__device__ %.*s (&operator[](int stage) const)[] {",
                            PL_FMT(type)));
   add_line(e, out, indent, 2,
            pl_arena_printf(arena,
                            "return *reinterpret_cast<%.*s (*)[]>("
-                           "reinterpret_cast<char *>(first) + stage * bytes);",
-                           PL_FMT(type)));
+                           "reinterpret_cast<char *>(first) + %.*s);",
+                           PL_FMT(type), PL_FMT(place_of_stage(e, tile->dynamic))));
   add_line(e, out, indent, 1, PL_STR("}"));
   add_line(e, out, indent, 0, PL_STR("};"));
-  pl_text_printf(out, "%.*sconst %.*s %.*s = {%.*s, %.*s / %d};", PL_FMT(indent),
-                 PL_FMT(tile->stages_type), PL_FMT(tile->stage), PL_FMT(decl->name),
-                 PL_FMT(tile->given), tile->stages);
+  pl_text_printf(out, "%.*sconst %.*s %.*s = {%.*s", PL_FMT(indent),
+                 PL_FMT(tile->stages_type), PL_FMT(tile->stage), PL_FMT(decl->name));
+  if (varies)
+    pl_text_printf(out, ", %.*s / %d", PL_FMT(tile->given), tile->stages);
+  pl_text_add(out, PL_STR("};"));
 }
 
 uint32_t pl_end_with_comment(const pl_unit *unit, const pl_node *stmt) {
@@ -101,7 +129,10 @@ pl_str pl_emit_dynamic_stages(pl_emitter *e, const pl_staged_tile *tile,
   const pl_dynamic_memory *memory = tile->dynamic;
   pl_text out = {.arena = e->arena};
   pl_text_printf(&out, "\n%.*s// %d stages", PL_FMT(indent), tile->stages);
-  if (!memory->varies)
+  if (is_apart_from_block(memory))
+    pl_text_printf(&out, ", of which %d of %lld bytes are behind the block", tile->stages - 1,
+                   (long long)memory->stride);
+  else if (!memory->varies)
     pl_text_printf(&out, " of %lld bytes", (long long)memory->stride);
   pl_text_printf(&out, ": the kernel is trapped where its launch does not give them, and "
                        "%d byte more\n",
@@ -110,7 +141,7 @@ pl_str pl_emit_dynamic_stages(pl_emitter *e, const pl_staged_tile *tile,
   pl_text_printf(&out,
                  "%.*sasm(\"mov.u32 %%0, %%%%dynamic_smem_size;\" : \"=r\"(%.*s));\n",
                  PL_FMT(indent), PL_FMT(tile->given));
-  if (memory->varies)
+  if (memory->varies || is_apart_from_block(memory))
     add_object(e, &out, tile, indent);
   else
     add_array(e, &out, tile, indent);

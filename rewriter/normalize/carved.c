@@ -17,53 +17,40 @@
  * launches in sight. Then what the block's stages hold is never asked of `sums`, which
  * stays where it is in the source. There it is set from the block itself, as the names of
  * the tiles' places are made anew in the loop. */
-#include "access.h"
-#include "call_summary.h"
+#include "block_parts.h"
 #include "expansions.h"
-#include "points_to.h"
 #include "sets.h"
 #include "slices.h"
 
 #include <string.h>
 
 #define MOST_OPERATIONS 4000000 /* of isl, for one loop */
-#define MOST_ACCESSES 256
-#define MOST_THREADS 1024
-#define MOST_LAYERS 64
 
-/* A pointer into the block, declared ahead of the loop; or the block's own name. */
+/* A name of a place in the block: its own, or a pointer's. */
 typedef struct part {
   const pl_decl *decl;
-  bool is_tile;  /* the loop fills a tile by way of it, or it may lie in one */
-  bool in_loop;  /* the loop accesses something by way of it */
+  const pl_decl *outer; /* of a pointer that the loop declares: what it is made of */
+  bool is_tile; /* the loop fills a tile by way of it, or it may lie in one */
+  bool in_loop; /* the loop accesses something by way of it */
 } part;
 
 typedef struct carving {
+  pl_block_parts all;
   pl_loop *loop;
   pl_arena *arena;
   const pl_decl *block;
-  part *parts;
-  size_t nparts, parts_cap;
-  pl_named_cell *cells;
-  size_t ncells, cells_cap;
-  size_t *part_of; /* of each cell */
-  size_t npart_of, part_of_cap;
-  int64_t *widths; /* bytes of each cell */
-  size_t nwidths, widths_cap;
+  part *parts; /* the block first */
+  size_t nparts;
   bool fine;
 } carving;
 
 /* ---- the pointers ------------------------------------------------------------------ */
 
-static part *part_named(carving *c, const pl_decl *decl) {
+static part *part_named(const carving *c, const pl_decl *decl) {
   for (size_t i = 0; i < c->nparts; i++)
     if (c->parts[i].decl == decl)
       return &c->parts[i];
   return NULL;
-}
-
-static bool is_pointer(const pl_type *type) {
-  return type && type->kind == PL_TYPE_POINTER && !type->is_volatile;
 }
 
 /* A name of what keeps its value, so that an expression means the same further down. */
@@ -85,10 +72,9 @@ static bool is_carved(const carving *c, const pl_decl *decl) {
                      pl_is_pure(c->loop, decl->init) &&
                      pl_reads_own_only(c->loop, decl->init) &&
                      !pl_node_find(decl->init, is_set_anew, c->loop->func))) &&
-         decl->kind == PL_DECL_VAR && decl->owner == c->loop->func && is_pointer(decl->type) &&
-         decl->init && pl_only_value(decl) && stmt && stmt->kind == PL_NODE_DECL_STMT &&
-         !stmt->from_macro && !decl->from_macro && decl->name_range.end &&
-         !pl_in_lambda(decl->node) && !decl->is_constexpr && !decl->in_parts;
+         pl_only_value(decl) && stmt && stmt->kind == PL_NODE_DECL_STMT && !stmt->from_macro &&
+         !decl->from_macro && decl->name_range.end && !pl_in_lambda(decl->node) &&
+         !decl->is_constexpr;
 }
 
 /* The one name of a part in an expression, at which an address in the block begins. */
@@ -119,114 +105,22 @@ static const pl_decl *outer_part(carving *c, const pl_decl *decl) {
   return decl;
 }
 
-static bool find_pointers(carving *c) {
-  pl_holders holders = {0};
-  pl_find_holders(c->loop, c->block, &holders);
-  part own = {.decl = c->block, .is_tile = true};
-  PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, own);
-  if (holders.stored_at)
-    return false;
-  for (size_t i = 0; i < holders.n; i++) {
-    part one = {.decl = holders.items[i].decl};
-    if (one.decl == c->block)
-      continue;
-    if (!is_carved(c, one.decl))
+static bool name_parts(carving *c) {
+  c->nparts = c->all.nnames;
+  c->parts = PL_NEW_ARRAY(c->arena, part, c->nparts);
+  for (size_t i = 0; i < c->nparts; i++)
+    c->parts[i] = (part){.decl = c->all.names[i], .is_tile = !i};
+  for (size_t i = 1; i < c->nparts; i++) {
+    c->parts[i].outer = outer_part(c, c->parts[i].decl);
+    if (!c->parts[i].outer || !is_carved(c, c->parts[i].decl))
       return false;
-    PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
   }
+  c->parts[0].outer = c->block;
   return c->nparts > 1;
 }
 
-/* ---- what is accessed by way of them ------------------------------------------------- */
-
-static pl_node *outside(pl_node *node) {
-  pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up;
-}
-
-/* The lvalue that an address, or a row, leads to; NULL: the address goes elsewhere. */
-static pl_node *lvalue_of(pl_node *at) {
-  for (pl_node *up = outside(at); up; up = outside(at)) {
-    bool left = up->nkids && pl_node_within(at, up->kids[0]);
-    bool array = up->type && up->type->kind == PL_TYPE_ARRAY;
-    bool goes_on =
-        (up->kind == PL_NODE_CAST && (is_pointer(up->type) || array)) ||
-        (up->kind == PL_NODE_BINARY && is_pointer(up->type) &&
-         (up->op == PL_OP_ADD || up->op == PL_OP_SUB)) ||
-        (up->kind == PL_NODE_SUBSCRIPT && left && array) ||
-        (up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF && array);
-    if ((up->kind == PL_NODE_SUBSCRIPT && left) ||
-        (up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF) ||
-        (up->kind == PL_NODE_MEMBER && up->is_arrow)) {
-      if (!array)
-        return up;
-    } else if (!goes_on) {
-      return NULL;
-    }
-    at = up;
-  }
-  return NULL;
-}
-
-/* What reads or writes a cell and nothing beside it: the cell itself, a member, or the
- * function that is handed its address. */
-static bool is_used_alone(carving *c, const pl_node *cell) {
-  const pl_node *at = cell, *up = cell->parent;
-  for (; up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_MEMBER && !up->is_arrow));
-       up = up->parent)
-    at = up;
-  if (up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR) {
-    up = up->parent;
-    while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_CAST))
-      up = up->parent;
-    return up && up->kind == PL_NODE_CALL && pl_str_starts(up->name, "atomic") &&
-           !pl_is_own_function(up);
-  }
-  bool reference =
-      up && ((up->kind == PL_NODE_VAR && (!up->decl || pl_is_reference(up->decl->type))) ||
-             (up->kind == PL_NODE_CAST && pl_is_reference(up->type)) ||
-             up->kind == PL_NODE_RETURN || up->kind == PL_NODE_ASM ||
-             up->kind == PL_NODE_LAMBDA);
-  if (up && up->kind == PL_NODE_CALL) {
-    pl_effects effects = pl_effects_in(c->loop, (pl_node *)up);
-    for (size_t i = 0; i < effects.n; i++)
-      reference = reference || (effects.items[i].by_call && effects.items[i].root.decl == c->block);
-  }
-  return up && !reference && at->type && at->type->kind != PL_TYPE_ARRAY;
-}
-
-/* Whether a name stands where a pointer into the block is declared. */
-static bool is_in_declaration(carving *c, const pl_node *node) {
-  for (size_t i = 0; i < c->nparts; i++)
-    if (c->parts[i].decl->init && pl_node_within(node, c->parts[i].decl->init))
-      return true;
-  return false;
-}
-
-static bool note_access(pl_node *node, void *context) {
-  carving *c = context;
-  if (!c->fine || node->kind == PL_NODE_SIZEOF)
-    return false;
-  if (node->kind != PL_NODE_REF || !part_named(c, node->decl) || is_in_declaration(c, node))
-    return c->fine;
-  pl_node *cell = lvalue_of(node);
-  const pl_instance *instance =
-      c->loop->func->pattern ? &c->loop->func->instances[c->loop->func->own] : NULL;
-  const pl_decl *outer = outer_part(c, node->decl);
-  int64_t width = cell ? pl_type_size(cell->type, c->loop->func, instance) : -1;
-  c->fine = cell && outer && width > 0 && !pl_in_lambda(node) && !node->from_macro &&
-            is_used_alone(c, cell) && c->ncells < MOST_ACCESSES;
-  if (!c->fine)
-    return false;
-  size_t index = (size_t)(part_named(c, outer) - c->parts);
-  pl_named_cell one = {.node = cell};
-  c->parts[index].in_loop |= pl_node_within(node, c->loop->node);
-  PL_PUSH(c->arena, c->cells, c->ncells, c->cells_cap, one);
-  PL_PUSH(c->arena, c->part_of, c->npart_of, c->part_of_cap, index);
-  PL_PUSH(c->arena, c->widths, c->nwidths, c->widths_cap, width);
-  return true;
+static part *part_of(const carving *c, const pl_block_access *access) {
+  return part_named(c, part_named(c, access->by)->outer);
 }
 
 /* ---- which of them tiles are filled by ------------------------------------------------ */
@@ -240,21 +134,16 @@ static bool fills(pl_loop *loop, size_t i) {
   return !stmt->is_barrier && pl_effects_read_global(&stmt->effects);
 }
 
-static bool is_stored_to(const pl_node *cell) {
-  const pl_node *at = cell, *up = cell->parent;
-  for (; up && (up->kind == PL_NODE_PAREN || (up->kind == PL_NODE_MEMBER && !up->is_arrow));
-       up = up->parent)
-    at = up;
-  return up && up->kind == PL_NODE_ASSIGN && up->kids[0] == at;
-}
-
 static void mark_filled(carving *c) {
   pl_loop *loop = c->loop;
-  for (size_t k = 0; k < c->ncells; k++)
+  for (size_t k = 0; k < c->all.n; k++) {
+    const pl_block_access *one = &c->all.items[k];
+    part_of(c, one)->in_loop |= pl_node_within(one->node, loop->node);
     for (size_t i = 0; i < loop->nstmts; i++)
-      if (pl_node_within(c->cells[k].node, loop->stmts[i].node) && fills(loop, i) &&
-          is_stored_to(c->cells[k].node))
-        c->parts[c->part_of[k]].is_tile = true;
+      if (pl_node_within(one->node, loop->stmts[i].node) && fills(loop, i) &&
+          pl_is_stored_to(one->node))
+        part_of(c, one)->is_tile = true;
+  }
 }
 
 /* ---- do they lie apart? ---------------------------------------------------------------- */
@@ -265,8 +154,9 @@ static int value_of(const pl_sides *s, uint32_t name, int side) {
   return is->common && is->settled && !is->turns ? 0 : 1 + side;
 }
 
-static bool may_meet(pl_accesses *of, pl_integers *integers, const carving *c,
-                     const pl_seen_cell *a, const pl_seen_cell *b) {
+static bool may_meet(carving *c, pl_integers *integers, const pl_seen_cell *a,
+                     const pl_seen_cell *b) {
+  pl_accesses *of = &c->all.of;
   pl_sides s = {.names = &of->names, .integers = integers, .value_of = value_of,
                 .nsides = 2, .nvalues = 3, .tells = 3};
   pl_sides_begin(&s);
@@ -275,49 +165,30 @@ static bool may_meet(pl_accesses *of, pl_integers *integers, const carving *c,
   const pl_iset *both = pl_iset_and(pl_side_where(&s, a->within, 0),
                                     pl_side_where(&s, b->within, 1));
   const pl_iform *apart = pl_iform_sub(from, to);
-  int64_t behind = c->widths[a->cell - c->cells], ahead = c->widths[b->cell - c->cells];
+  int64_t behind = pl_block_access_of(&c->all, a)->width;
+  int64_t ahead = pl_block_access_of(&c->all, b)->width;
   both = pl_iset_and(both, pl_iset_compare(apart, PL_OP_GT, pl_iform_number(integers, -behind)));
   both = pl_iset_and(both, pl_iset_compare(apart, PL_OP_LT, pl_iform_number(integers, ahead)));
   return pl_iset_is_empty(pl_iset_and(s.set, both)) != PL_YES;
 }
 
-static bool all_are_seen(const pl_accesses *of) {
-  for (size_t i = 0; i < of->nwanted; i++) {
-    bool seen = false;
-    for (size_t k = 0; k < of->nseen; k++)
-      seen = seen || of->seen[k].cell == &of->wanted[i];
-    if (!seen)
-      return false;
-  }
-  return !of->cut && !of->lost;
-}
-
 /* What may lie in a tile is a part of it. */
-static void mark_overlapping(carving *c, pl_accesses *of) {
+static void mark_overlapping(carving *c) {
+  const pl_accesses *of = &c->all.of;
   pl_integers *integers = pl_integers_new(c->arena, MOST_OPERATIONS);
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < of->nseen; i++)
       for (size_t k = 0; k < of->nseen; k++) {
-        part *one = &c->parts[c->part_of[of->seen[i].cell - c->cells]];
-        const part *other = &c->parts[c->part_of[of->seen[k].cell - c->cells]];
+        part *one = part_of(c, pl_block_access_of(&c->all, &of->seen[i]));
+        const part *other = part_of(c, pl_block_access_of(&c->all, &of->seen[k]));
         if (one->is_tile || !other->is_tile ||
-            !may_meet(of, integers, c, &of->seen[i], &of->seen[k]))
+            !may_meet(c, integers, &of->seen[i], &of->seen[k]))
           continue;
         one->is_tile = more = true;
       }
   }
   pl_integers_free(integers);
-}
-
-/* The most threads of the launches in sight along each axis, and of the launch bounds. */
-static void find_extents(const pl_loop *loop, int64_t most[3]) {
-  int64_t bound = loop->func->launch_bounds;
-  most[0] = most[1] = MOST_THREADS;
-  most[2] = MOST_LAYERS;
-  pl_block_most(loop, most);
-  for (int axis = 0; bound > 0 && axis < 3; axis++)
-    most[axis] = bound < most[axis] ? bound : most[axis];
 }
 
 static bool is_block(pl_node *node, const void *unused) {
@@ -330,19 +201,10 @@ static bool is_block(pl_node *node, const void *unused) {
 static bool carve(pl_loop *loop, pl_arena *arena, carving *c) {
   const pl_node *named = pl_node_find(loop->func->body, is_block, NULL);
   *c = (carving){.loop = loop, .arena = arena, .block = named ? named->decl : NULL, .fine = true};
-  if (!named || c->block->ndims != 1 || !find_pointers(c))
-    return false;
-  pl_node_walk(loop->func->body, note_access, c);
-  if (!c->fine)
+  if (!named || !pl_find_block_parts(&c->all, loop, arena, c->block) || !name_parts(c))
     return false;
   mark_filled(c);
-  pl_accesses of;
-  int64_t most[3];
-  find_extents(loop, most);
-  pl_find_places(&of, arena, loop, c->block, c->cells, c->ncells, most);
-  if (!all_are_seen(&of))
-    return false;
-  mark_overlapping(c, &of);
+  mark_overlapping(c);
   for (size_t i = 0; i < c->nparts; i++)
     if (!c->parts[i].is_tile && c->parts[i].in_loop)
       return true;
@@ -391,12 +253,48 @@ static bool is_written_plainly(const carving *c, const pl_decl *decl) {
          !pl_has_comment(init) && !pl_node_has(decl->init, PL_NODE_LAMBDA);
 }
 
+/* Whether there is nothing but a comma, stars and blanks. */
+static bool is_separator(pl_str text) {
+  size_t commas = 0;
+  for (size_t i = 0; i < text.n; i++) {
+    commas += text.p[i] == ',';
+    if (!strchr(",* \t\r\n", text.p[i]))
+      return false;
+  }
+  return commas == 1;
+}
+
+static void say_otherwise(carving *c, pl_replacements *own, pl_replacement one, pl_str text) {
+  pl_said_otherwise *said = PL_NEW(c->arena, pl_said_otherwise);
+  *said = (pl_said_otherwise){one.range, text, own->otherwise};
+  own->otherwise = said;
+  PL_PUSH(c->arena, own->items, own->n, own->cap, one);
+}
+
+/* Of `float *tile = smem, *sums = tile + 1024;` makes two declarations. */
+static void declare_alone(carving *c, const part *one, pl_replacements *own) {
+  const pl_node *stmt = one->decl->node->parent, *before = NULL;
+  for (uint32_t i = 1; i < stmt->nkids; i++)
+    if (stmt->kids[i] == one->decl->node)
+      before = stmt->kids[i - 1];
+  const part *other = before ? part_named(c, before->decl) : NULL;
+  if (!before || (other && other->is_tile == one->is_tile))
+    return;
+  pl_range gap = {before->decl->init ? before->decl->init->range.end : 0,
+                  one->decl->name_range.begin};
+  c->fine = c->fine && gap.begin && is_separator(pl_unit_slice(c->loop->unit, gap));
+  pl_str text = pl_arena_printf(c->arena, ";\n%.*s%.*s",
+                                PL_FMT(pl_indent_at(c->loop->unit, stmt->range.begin)),
+                                PL_FMT(one->decl->type->written));
+  say_otherwise(c, own, (pl_replacement){gap, text}, text);
+}
+
 /* An object for each part that is set apart, and the pointers that lead there. */
 static bool set_apart(carving *c, pl_replacements *out) {
   pl_text objects = {.arena = c->arena};
   pl_range brace = {c->loop->func->body->range.begin, c->loop->func->body->range.begin + 1};
   pl_replacements own = {0};
-  const pl_said_otherwise *said = out->otherwise;
+  own.otherwise = out->otherwise;
   pl_text_add(&objects, PL_STR("{"));
   for (size_t i = 1; i < c->nparts && c->fine; i++) {
     const pl_decl *decl = c->parts[i].decl;
@@ -404,6 +302,7 @@ static bool set_apart(carving *c, pl_replacements *out) {
     if (pl_declared_inside(decl, c->loop->node))
       continue;
     c->fine = is_written_plainly(c, decl);
+    declare_alone(c, &c->parts[i], &own);
     pl_replacement one = {init, text_from_block(c, decl->init, false, 0)};
     if (!c->parts[i].is_tile) {
       pl_str name = pl_name_not_taken(c->loop->unit, c->arena,
@@ -412,9 +311,8 @@ static bool set_apart(carving *c, pl_replacements *out) {
                      " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
                      PL_FMT(name));
       one.text = pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(name));
-      pl_said_otherwise *stays = PL_NEW(c->arena, pl_said_otherwise);
-      *stays = (pl_said_otherwise){init, text_from_block(c, decl->init, true, 0), said};
-      said = stays;
+      say_otherwise(c, &own, one, text_from_block(c, decl->init, true, 0));
+      continue;
     } else if (pl_str_eq(one.text, pl_unit_slice(c->loop->unit, init))) {
       continue;
     }
@@ -428,7 +326,7 @@ static bool set_apart(carving *c, pl_replacements *out) {
   PL_PUSH(c->arena, out->items, out->n, out->cap, first);
   for (size_t i = 0; i < own.n; i++)
     PL_PUSH(c->arena, out->items, out->n, out->cap, own.items[i]);
-  out->otherwise = said;
+  out->otherwise = own.otherwise;
   return true;
 }
 

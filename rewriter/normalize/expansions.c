@@ -281,7 +281,8 @@ static bool is_otherwise(pl_arena *arena, const pl_expanded *from, const pl_repl
   if (!said)
     return false;
   pl_made_otherwise *made = PL_NEW(arena, pl_made_otherwise);
-  *made = (pl_made_otherwise){pl_origin_of(from, one->range), said->text, *all};
+  *made = (pl_made_otherwise){pl_origin_of(from, one->range),
+                              with_line_ends(arena, from->source, said->text), *all};
   *all = made;
   return true;
 }

@@ -5,8 +5,8 @@
  * where each launch says how many bytes the kernel has, and how many that are.
  * Raises (by plan_obstacles.c): PL5005.
  *
- * A tile in dynamic shared memory is the block of it as a whole: its stages are as
- * many blocks behind each other. Each place of the file that names the kernel has to
+ * A tile in dynamic shared memory is the block of it, which is the first stage. Behind it
+ * stand the others, each of what the function accesses by the names of the tiles. Each place of the file that names the kernel has to
  * be known: its definition and declarations, launches whose bytes are a number, and
  * what asks or sets its attributes. A launch in another file is not in sight: the
  * kernel looks at what it has been given. To be told from all that somebody may have
@@ -19,6 +19,7 @@
  *
  * A second layer, by z, has as many threads as the block: each launch's block has to be
  * known, and be one that can be said with another z. */
+#include "block_parts.h"
 #include "call_summary.h"
 #include "frontend.h"
 #include "plan.h"
@@ -37,8 +38,12 @@ typedef struct launch_search {
   bool launched;
 } launch_search;
 
+int64_t pl_dynamic_block(const pl_dynamic_memory *memory) {
+  return memory->begin + memory->behind;
+}
+
 int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages) {
-  return stages * memory->stride + PL_TOLD_APART;
+  return pl_dynamic_block(memory) + (stages - 1) * memory->stride + PL_TOLD_APART;
 }
 
 static bool may_allow(const pl_dynamic_memory *memory) {
@@ -747,6 +752,27 @@ static bool look_at_file(launch_search *s) {
   return are_all_found(s);
 }
 
+/* What the function accesses of the block by its own name, and by those of the tiles, is all
+ * that the stages behind the first one hold: scratch stays where it is (carved.c). Of
+ * instantiations that are not in sight that is not known. */
+static void leave_out_the_rest(launch_search *s, const pl_decl *block, int64_t step) {
+  pl_dynamic_memory *m = s->memory;
+  const pl_func *func = s->loop->func;
+  pl_block_parts parts;
+  int64_t begin, end, all = m->behind;
+  bool known = !func->is_template ||
+               (func->pattern && func->pattern->is_all_in_sight && func->ninstances == 1);
+  pl_arena *arena = known ? pl_arena_child(s->loop->arena) : NULL;
+  if (known && pl_find_block_parts(&parts, s->loop, arena, block) &&
+      pl_block_bytes_used(&parts, m->bytes, step, &begin, &end)) {
+    m->begin = begin;
+    m->stride = end - begin;
+    m->behind = all - begin;
+  }
+  if (known)
+    pl_arena_free(arena);
+}
+
 /* Rounded up, so that each stage begins where the block itself may; in one array of
  * stages, by whole elements. */
 static void measure(launch_search *s, const pl_decl *block) {
@@ -763,7 +789,9 @@ static void measure(launch_search *s, const pl_decl *block) {
   int64_t step = m->align;
   while (!m->varies && step % element)
     step += m->align;
-  m->stride = (m->bytes + step - 1) / step * step;
+  m->stride = m->behind = (m->bytes + step - 1) / step * step;
+  if (!m->varies)
+    leave_out_the_rest(s, block, step);
 }
 
 bool pl_find_launch_blocks(pl_loop *loop, pl_roles *roles) {

@@ -56,8 +56,8 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
     add_premise(loop, most, "addresses that memory holds lead to no tile: proven "
                             "(legality)");
   if (made->needs_launches)
-    add_premise(loop, most, "a stage is as large as the block of dynamic shared memory "
-                            "was: proven (launches in sight), and checked at run time");
+    add_premise(loop, most, "a stage holds what is accessed of the block of dynamic shared "
+                            "memory: proven (launches in sight), and checked at run time");
   const pl_expanded *expanded = loop->unit->expanded;
   if (expanded && expanded->padded)
     add_premise(loop, most, "rows of tiles lie further apart, and each name of a cell is "

@@ -10,9 +10,14 @@
  *     __shared__ float As_stage[2][16][16];
  *     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
  *     const tile_stages tile_stage = {tile, tile_given / 2};
+ *     const tile_stages tile_stage = {tile};
  *
- * How large the block is says the launch: the text has to trap where it is smaller. */
+ * How large the block is says the launch: the text has to trap where it is smaller. Of the
+ * last the first stage is the block, and those behind it are shorter: as long as what is
+ * accessed of one, which is not looked at here. */
 #include "events.h"
+
+#include <string.h>
 
 /* ---- the bytes that a launch gives --------------------------------------------- */
 
@@ -21,6 +26,7 @@ typedef struct given_walk {
   const pl_decl *decl;
   bool is_given;  /* a read of the register that has them sets it, and nothing else */
   int64_t trapped; /* the kernel is, unless it is this; -1: unless it is any */
+  const pl_node *sum; /* that, as it is written */
 } given_walk;
 
 static bool names(const pl_node *node, const pl_decl *decl) {
@@ -40,8 +46,10 @@ static bool visit_given(pl_node *node, void *context) {
   const pl_node *asked = node->kind == PL_NODE_IF && is_trap(node->kids[1])
                              ? pl_node_bare(node->kids[0]) : NULL;
   if (asked && asked->kind == PL_NODE_BINARY && asked->op == PL_OP_NE &&
-      names(asked->kids[0], g->decl) && asked->kids[1]->has_ival)
+      names(asked->kids[0], g->decl) && asked->kids[1]->has_ival) {
     g->trapped = asked->kids[1]->ival;
+    g->sum = pl_node_bare(asked->kids[1]);
+  }
   return true;
 }
 
@@ -78,6 +86,8 @@ typedef struct stages_type {
   const pl_unit *unit;
   pl_arena *arena;
   pl_str name;
+  bool behind; /* stages but the first stand behind the block */
+  int64_t more, step; /* behind: in `more` bytes and `stage` times `step` */
 } stages_type;
 
 /* What stands between the brace and the first star. */
@@ -90,38 +100,116 @@ static pl_str element_of(pl_str text) {
   return begin < text.n ? (pl_str){text.p + begin + 1, end - begin - 1} : (pl_str){0};
 }
 
-/* Word for word: element `stage` is so many times `bytes` behind `first`. */
-static bool is_stages_type(pl_node *node, const void *context) {
-  const stages_type *t = context;
+static int64_t number_behind(pl_str text, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n < text.n; i++)
+    if (!memcmp(text.p + i, word, n)) {
+      int64_t value = 0;
+      for (i += n; i < text.n && text.p[i] >= '0' && text.p[i] <= '9' && value < INT32_MAX; i++)
+        value = 10 * value + text.p[i] - '0';
+      return value;
+    }
+  return -1;
+}
+
+/* Word for word: element `stage` is so many times `bytes` behind `first`, or in another place
+ * there that numbers say. */
+static bool is_stages_type(pl_node *node, void *context) {
+  stages_type *t = context;
   if (node->kind != PL_NODE_OTHER_DECL)
     return false;
   pl_str text = pl_unit_slice(t->unit, node->range);
   pl_str element = element_of(text);
+  t->more = number_behind(text, "stage ? ");
+  t->step = number_behind(text, "+ stage * ");
+  pl_str place = t->behind ? pl_arena_printf(t->arena, "(stage ? %lld + stage * %lld : 0)",
+                                             (long long)t->more, (long long)t->step)
+                           : PL_STR("stage * bytes");
   pl_str due = pl_arena_printf(
       t->arena,
-      "struct %.*s { %.*s *first; unsigned bytes; "
+      "struct %.*s { %.*s *first; %s"
       "__device__ %.*s (&operator[](int stage) const)[] { "
       "return *reinterpret_cast<%.*s (*)[]>("
-      "reinterpret_cast<char *>(first) + stage * bytes); } }",
-      PL_FMT(t->name), PL_FMT(element), PL_FMT(element), PL_FMT(element));
+      "reinterpret_cast<char *>(first) + %.*s); } }",
+      PL_FMT(t->name), PL_FMT(element), t->behind ? "" : "unsigned bytes; ", PL_FMT(element),
+      PL_FMT(element), PL_FMT(place));
   return pl_same_but_blanks(text, due);
 }
 
-static bool finds_stages(const pl_emitted *out, const pl_type *type) {
-  const stages_type of = {out->unit, out->source->arena,
-                          pl_behind_const(pl_last_name(type->spelling))};
-  return pl_node_find(out->func->body, is_stages_type, &of);
+typedef struct type_walk {
+  stages_type type;
+  bool found;
+} type_walk;
+
+static bool look_at_type(pl_node *node, void *context) {
+  type_walk *w = context;
+  w->found = w->found || is_stages_type(node, &w->type);
+  return !w->found;
+}
+
+static bool finds_stages(const pl_emitted *out, const pl_type *type, stages_type *of) {
+  type_walk w = {.type = *of};
+  w.type.unit = out->unit;
+  w.type.arena = out->source->arena;
+  w.type.name = pl_behind_const(pl_last_name(type->spelling));
+  pl_node_walk(out->func->body, look_at_type, &w);
+  *of = w.type;
+  return w.found;
+}
+
+/* `block + 2 * step + 1`, of which the kernel is trapped if it is given something else: how
+ * many stages that is room for, if what is ahead of them is the block; 0: none. */
+typedef struct room_walk {
+  const pl_emitted *out;
+  const stages_type *of;
+  int64_t n;
+} room_walk;
+
+static bool look_for_room(pl_node *node, void *context) {
+  room_walk *w = context;
+  if (node->kind != PL_NODE_VAR || !node->decl || node->nkids)
+    return true;
+  given_walk given = given_by(w->out->unit, w->out->func, node->decl);
+  const pl_node *sum = given.is_given && given.sum && given.sum->kind == PL_NODE_BINARY
+                           ? pl_node_bare(given.sum->kids[0]) : NULL;
+  const pl_node *product = sum && sum->kind == PL_NODE_BINARY && sum->op == PL_OP_ADD
+                               ? pl_node_bare(sum->kids[1]) : NULL;
+  if (!product || product->kind != PL_NODE_BINARY || product->op != PL_OP_MUL ||
+      !sum->kids[0]->has_ival || !product->kids[0]->has_ival || !product->kids[1]->has_ival)
+    return true;
+  int64_t block = sum->kids[0]->ival, more = product->kids[0]->ival;
+  bool room = product->kids[1]->ival == w->of->step && w->of->more + w->of->step <= block &&
+              given.trapped >= block + more * w->of->step;
+  w->n = room && more > 0 ? more + 1 : w->n;
+  return true;
+}
+
+/* `{tile}` */
+static bool take_block(const pl_emitted *out, const pl_decl *decl, const pl_node *init,
+                       pl_stages *made) {
+  const pl_node *first = pl_node_bare(init->kids[0]);
+  stages_type of = {.behind = true};
+  if (first->kind != PL_NODE_REF || !first->decl || !decl->type->is_const ||
+      !finds_stages(out, decl->type, &of) || of.step < 1)
+    return false;
+  room_walk w = {out, &of, 0};
+  pl_node_walk(out->func->body, look_for_room, &w);
+  *made = (pl_stages){.shared = first->decl, .n = w.n};
+  return w.n > 0;
 }
 
 /* `{tile, tile_given / 2}` */
 static bool take_object(const pl_emitted *out, const pl_decl *decl, const pl_node *init,
                         pl_stages *made) {
+  if (init->nkids == 1)
+    return take_block(out, decl, init, made);
+  stages_type of = {0};
   const pl_node *first = init->nkids == 2 ? pl_node_bare(init->kids[0]) : NULL;
   const pl_node *bytes = first ? pl_node_bare(init->kids[1]) : NULL;
   if (!first || first->kind != PL_NODE_REF || !first->decl ||
       bytes->kind != PL_NODE_BINARY || bytes->op != PL_OP_DIV ||
       bytes->kids[0]->kind != PL_NODE_REF || !bytes->kids[1]->has_ival ||
-      !decl->type->is_const || !finds_stages(out, decl->type) ||
+      !decl->type->is_const || !finds_stages(out, decl->type, &of) ||
       !given_by(out->unit, out->func, bytes->kids[0]->decl).is_given)
     return false;
   *made = (pl_stages){.shared = first->decl, .n = bytes->kids[1]->ival};

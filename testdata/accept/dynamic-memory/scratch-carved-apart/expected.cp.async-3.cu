@@ -1,0 +1,524 @@
+// Blocks of dynamic shared memory that are carved into tiles and scratch, tables or lists, no byte
+// of which is one of a tile's: the tiles have stages, the rest stays where it is.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// Two tiles, and behind them what the block's threads keep from tile to tile.
+//
+// pipelinify: launch scaled_product
+//   sizes  M=64 N=64 K=0,1,15,16,17,40
+//   sizes  M=70 N=50 K=33
+//   target M=2048 N=2048 K=2048
+//   grid   (N + 63) / 64, (M + 63) / 64
+//   block  256
+//   smem   4 * (64 * 16 + 16 * 64 + 256)
+//   A:     in  [M * K + 1]
+//   B:     in  [K * N + 1]
+//   C:     out [M * N]
+//   M:     M
+//   N:     N
+//   K:     K
+__global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ A, const float *__restrict__ B,
+                                                      float *__restrict__ C, int M, int N, int K)
+{
+    extern __shared__ __align__(16) char smem[];
+    // 3 stages, of which 2 of 8192 bytes are behind the block: the kernel is trapped where its launch does not give
+    // them, and 1 byte more
+    unsigned smem_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
+    if (smem_given != 9216 + 2 * 8192 + 1)
+        __trap();
+    struct smem_stages {
+        char *first;
+        __device__ char (&operator[](int stage) const)[] {
+            return *reinterpret_cast<char (*)[]>(reinterpret_cast<char *>(first) + (stage ? 1024 + stage * 8192 : 0));
+        }
+    };
+    const smem_stages smem_stage = {smem};
+    float *most = ((reinterpret_cast<float *>(smem)) + 64 * 16) + 16 * 64;
+    const int tid = threadIdx.x, ty = tid / 16, tx = tid % 16;
+    const int row0 = blockIdx.y * 64, col0 = blockIdx.x * 64;
+    float acc[4][4] = {};
+    most[tid] = 0.f;
+    // pipelinify: cp.async, 3 stages, source 0e0e7723
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &smem = smem_stage[load_stage];
+                float *As = reinterpret_cast<float *>(smem);
+                float *Bs = As + 64 * 16;
+                auto &k0 = k0_load;
+                for (int i = tid; i < 64 * 16; i += 256) {
+                    int r = i / 16, c = i % 16;
+                    __pipeline_memcpy_async(&As[i], &A[(size_t)(row0 + r) * K + k0 + c], sizeof(float),
+                                            (row0 + r < M && k0 + c < K) ? 0 : sizeof(float));
+                }
+                for (int i = tid; i < 16 * 64; i += 256) {
+                    int r = i / 64, c = i % 64;
+                    __pipeline_memcpy_async(&Bs[i], &B[(size_t)(k0 + r) * N + col0 + c], sizeof(float),
+                                            (k0 + r < K && col0 + c < N) ? 0 : sizeof(float));
+                }
+                k0 += 16;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &smem = smem_stage[stage];
+                float *As = reinterpret_cast<float *>(smem);
+                float *Bs = As + 64 * 16;
+                float largest = most[tid];
+                for (int k = 0; k < 16; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j) {
+                            float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
+                            acc[i][j] += p;
+                            largest = fmaxf(largest, fabsf(p));
+                        }
+                most[tid] = largest;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    float bound = 0.f;
+    __syncthreads();
+    for (int t = 0; t < 256; ++t)
+        bound = fmaxf(bound, most[t]);
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            int r = row0 + ty * 4 + i, c = col0 + tx * 4 + j;
+            if (r < M && c < N)
+                C[(size_t)r * N + c] = acc[i][j] / (1.f + bound);
+        }
+}
+
+// A reduction by halves in scratch that is carved by a template's arguments.
+//
+// pipelinify: launch column_maxima<64, 32>
+//   sizes  K=0,32,64,160 M=128
+//   target K=4096 M=8192
+//   grid   M / 64
+//   block  128
+//   smem   4 * (64 * 32 + 32 + 128)
+//   A:     in  [M * K + 1]
+//   w:     in  [K + 1]
+//   out:   out [M / 64]
+//   K:     K
+template <int BM, int BK>
+__global__ void column_maxima(const float *__restrict__ A, const float *__restrict__ w, float *__restrict__ out,
+                              int K)
+{
+    extern __shared__ float pool[];
+    // 3 stages, of which 2 of 8320 bytes are behind the block: the kernel is trapped where its launch does not give
+    // them, and 1 byte more
+    unsigned pool_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
+    if (pool_given != 8832 + 2 * 8320 + 1)
+        __trap();
+    struct pool_stages {
+        float *first;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + (stage ? 512 + stage * 8320 : 0));
+        }
+    };
+    const pool_stages pool_stage = {pool};
+    float *part = ((pool) + BM * BK) + BK;
+    const int tid = threadIdx.x;
+    float top = -1e30f;
+    // pipelinify: cp.async, 3 stages, source 6c78810c
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &pool = pool_stage[load_stage];
+                float *tile = pool;
+                float *weights = tile + BM * BK;
+                auto &k0 = k0_load;
+                for (int i = tid; i < BM * BK; i += 128) {
+                    __pipeline_memcpy_async(&tile[i], &A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK],
+                                            sizeof(float));
+                }
+                if (tid < BK) {
+                    __pipeline_memcpy_async(&weights[tid], &w[k0 + tid], sizeof(float));
+                }
+                k0 += BK;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BK) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &pool = pool_stage[stage];
+                float *tile = pool;
+                float *weights = tile + BM * BK;
+                float s = 0.f;
+                for (int k = 0; k < BK; ++k)
+                    s += tile[(tid % BM) * BK + k] * weights[k];
+                part[tid] = s;
+                __syncthreads();
+                for (int o = 64; o > 0; o >>= 1) {
+                    if (tid < o)
+                        part[tid] = fmaxf(part[tid], part[tid + o]);
+                    __syncthreads();
+                }
+                top = fmaxf(top, part[0]);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    if (tid == 0)
+        out[blockIdx.x] = top;
+}
+
+// How large the tile is decides the run.
+//
+// pipelinify: launch rounds
+//   sizes  n=0,1,2,3,5 w=32,64,100
+//   block  64
+//   smem   4 * (w + 64)
+//   x:     in  [n * w + 1]
+//   out:   out [64]
+//   n:     n
+//   w:     w
+__global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int n, int w)
+{
+    extern __shared__ float sm[];
+    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned sm_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
+    if (sm_given % 384 != 1)
+        __trap();
+    struct sm_stages {
+        float *first;
+        unsigned bytes;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const sm_stages sm_stage = {sm, sm_given / 3};
+    float *sums = sm + w;
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 6f7fe4e1
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &sm = sm_stage[load_stage];
+                float *t = sm;
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < w; i += blockDim.x) {
+                    __pipeline_memcpy_async(&t[i], &x[k * w + i], sizeof(float));
+                }
+                k++;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &sm = sm_stage[stage];
+                float *t = sm;
+                float d = 0;
+                for (int i = 0; i < w; i++)
+                    d += t[i] * (i ^ threadIdx.x);
+                sums[threadIdx.x] = d;
+                __syncthreads();
+                for (int i = 0; i < 64; i++)
+                    acc += sums[i];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// The rows that are gathered stand in a list of the same block.
+//
+// pipelinify: launch gathered
+//   sizes  n=0,16,32,80
+//   target n=4096
+//   grid   2
+//   block  128
+//   smem   4 * (64 * 16 + 64)
+//   x:     in  [100 * n + 1]
+//   rows:  in  [128] below(100)
+//   out:   out [256]
+//   n:     n
+__global__ void gathered(const float *__restrict__ x, const int *__restrict__ rows, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    // 3 stages, of which 2 of 4096 bytes are behind the block: the kernel is trapped where its launch does not give
+    // them, and 1 byte more
+    unsigned sm_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
+    if (sm_given != 4352 + 2 * 4096 + 1)
+        __trap();
+    struct sm_stages {
+        float *first;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + (stage ? 256 + stage * 4096 : 0));
+        }
+    };
+    const sm_stages sm_stage = {sm};
+    int *list = (int *)((sm) + 64 * 16);
+    if (threadIdx.x < 64)
+        list[threadIdx.x] = rows[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 081abe14
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &sm = sm_stage[load_stage];
+                float *t = sm;
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < 64 * 16; i += 128) {
+                    __pipeline_memcpy_async(&t[i], &x[(size_t)list[i / 16] * n + k + i % 16], sizeof(float));
+                }
+                k += 16;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &sm = sm_stage[stage];
+                float *t = sm;
+                for (int i = 0; i < 64 * 16; i++)
+                    acc += t[i] * (i ^ threadIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 128 + threadIdx.x] = acc;
+}
+
+// A table that stays stands ahead of the tile, and a count behind it.
+//
+// pipelinify: launch tabled
+//   sizes  n=0,1,2,3,6
+//   target n=8192
+//   grid   3
+//   block  128
+//   smem   640 + 128 * 16 + 4
+//   x:     in  [n * 128 + 1]
+//   w:     in  [160]
+//   out:   out [384]
+//   n:     n
+__global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n)
+{
+    extern __shared__ __align__(16) unsigned char raw[];
+    // 3 stages, of which 2 of 2048 bytes are behind the block: the kernel is trapped where its launch does not give
+    // them, and 1 byte more
+    unsigned raw_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
+    if (raw_given != 2816 + 2 * 2048 + 1)
+        __trap();
+    struct raw_stages {
+        unsigned char *first;
+        __device__ unsigned char (&operator[](int stage) const)[] {
+            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) +
+                                                          (stage ? 128 + stage * 2048 : 0));
+        }
+    };
+    const raw_stages raw_stage = {raw};
+    float *table = reinterpret_cast<float *>(raw);
+    int *count = reinterpret_cast<int *>((reinterpret_cast<float4 *>(table + 160)) + 128);
+    for (int i = threadIdx.x; i < 160; i += 128)
+        table[i] = w[i];
+    if (threadIdx.x == 0)
+        *count = 0;
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 36d63c5e
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &raw = raw_stage[load_stage];
+                float4 *t = reinterpret_cast<float4 *>((reinterpret_cast<float *>(raw)) + 160);
+                auto &k = k_load;
+                __pipeline_memcpy_async(&t[threadIdx.x], &x[k * 128 + threadIdx.x], sizeof(float4));
+                k++;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &raw = raw_stage[stage];
+                float4 *t = reinterpret_cast<float4 *>((reinterpret_cast<float *>(raw)) + 160);
+                for (int i = 0; i < 128; i++)
+                    acc += t[i].x * table[i + 32] + t[i].w;
+                if (t[127 - threadIdx.x].y > 0.5f)
+                    atomicAdd(count, 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    __syncthreads();
+    out[blockIdx.x * 128 + threadIdx.x] = acc + *count;
+}
+
+// Scratch between two tiles, all of them by rows.
+//
+// pipelinify: launch turned
+//   sizes  n=0,1,2,3,5
+//   target n=2048
+//   block  32, 32
+//   smem   4 * (2 * 32 * 33 + 32 * 32)
+//   A:     in  [n * 1024 + 1]
+//   B:     in  [n * 1024 + 1]
+//   out:   out [1024]
+//   n:     n
+__global__ void turned(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    // 3 stages of 12544 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned sm_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(sm_given));
+    if (sm_given != 37633)
+        __trap();
+    auto &sm_stage = reinterpret_cast<float (&)[3][3136]>(sm);
+    float *part = sm + 32 * 33;
+    int tx = threadIdx.x, ty = threadIdx.y;
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 6c28d286
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &sm = sm_stage[load_stage];
+                float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
+                float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
+                auto &k = k_load;
+                __pipeline_memcpy_async(&a[ty][tx], &A[k * 1024 + ty * 32 + tx], sizeof(float));
+                __pipeline_memcpy_async(&b[ty][tx], &B[k * 1024 + ty * 32 + tx], sizeof(float));
+                k++;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k++) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &sm = sm_stage[stage];
+                float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
+                float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
+                float s = 0;
+                for (int i = 0; i < 32; i++)
+                    s += a[ty][i] * b[i][tx];
+                part[ty * 32 + tx] = s;
+                __syncthreads();
+                acc += part[tx * 32 + ty];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[ty * 32 + tx] = acc;
+}
+
+void run(const float *x, const float4 *y, const int *rows, float *out, int M, int N, int K, cudaStream_t stream)
+{
+    constexpr int BM = 64, BK = 32;
+    const dim3 grid((N + 63) / 64, (M + 63) / 64);
+    scaled_product<<<grid, 256, (64 * 16 + 16 * 64 + 256) * sizeof(float) + 16385, stream>>>(x, x, out, M, N, K);
+    size_t bytes = (BM * BK + BK + 128) * sizeof(float);
+    column_maxima<BM, BK><<<M / BM, 128, bytes + 16641, stream>>>(x, x, out, K);
+    cudaFuncSetAttribute(rounds, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     3 * (((K + 64) * sizeof(float) + 127) / 128 * 128) + 1);
+    rounds<<<1, 64, 3 * (((K + 64) * sizeof(float) + 127) / 128 * 128) + 1>>>(x, out, M, K);
+    gathered<<<2, 128, (64 * 16 + 64) * sizeof(float) + 8193>>>(x, rows, out, K);
+    tabled<<<3, 128, 640 + 128 * sizeof(float4) + 4 + 4221>>>(y, x, out, K);
+    turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float) + 25089>>>(x, x, out, K);
+}
