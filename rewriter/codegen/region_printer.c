@@ -341,9 +341,7 @@ static void print_compute(pl_region *r, int level, const pl_step *step) {
 
 /* On to the next buffer of the ring. */
 static void print_next(const pl_region *r, int level, pl_str stage) {
-  pl_str last = fetches(r) && stage.p == r->ahead.p
-                    ? pl_arena_printf(r->e->arena, "%d", r->buffers - 1)
-                    : stages_and(r, -1);
+  pl_str last = stages_and(r, -1);
   if (r->buffers == 2)
     pl_emit_line(r->e, level, "%.*s ^= 1;", PL_FMT(stage));
   else
@@ -643,14 +641,13 @@ static void print_rounds_behind_first(pl_region *r, int level) {
 /* The rounds that fetch: all that the load side does stands at one place. */
 static void print_rounds_that_fetch(pl_region *r, int level) {
   pl_emitter *e = r->e;
-  int lead = pl_count_of(r->schedule->lead, r->buffers);
   r->begun = pl_emit_name(e, "begun", PL_STR(""));
   declare_stage(r, level);
   pl_emit_line(e, level, "int %.*s = 0, %.*s = 0;", PL_FMT(r->ahead), PL_FMT(r->begun));
   int inner = pl_open_own_loop(e, level);
   pl_emit_line(e, inner, "// Fetch loop: starts to copy to all stages that are free.");
-  pl_emit_open(e, inner, "for (; %.*s < %d; ++%.*s)", PL_FMT(r->begun), lead,
-               PL_FMT(r->begun));
+  pl_emit_open(e, inner, "for (; %.*s < %.*s; ++%.*s)", PL_FMT(r->begun),
+               PL_FMT(count_text(r, r->schedule->lead)), PL_FMT(r->begun));
   print_steps(r, inner + 1, r->schedule->prologue);
   print_next(r, inner + 1, r->ahead);
   pl_emit_line(e, inner, "}");

@@ -64,7 +64,7 @@ void flash_forward(const float* __restrict__ Q,
         int load_stage = 0, begun = 0;
         for (; k0 < nk; k0 += kCols) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (k0_load < nk) {
                     auto &Ks = Ks_stage[load_stage];
@@ -111,7 +111,7 @@ void flash_forward(const float* __restrict__ Q,
                     k0 += kCols;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

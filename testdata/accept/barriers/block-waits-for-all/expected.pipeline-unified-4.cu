@@ -36,7 +36,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
         int load_stage = 0, begun = 0;
         for (; batch < batch_sz; ++batch) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (batch_load < batch_sz) {
                     auto &shared = shared_stage[load_stage];
@@ -47,7 +47,7 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                     ++batch;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             // the batch is there
             pipe.consumer_wait();
@@ -101,7 +101,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
         int load_stage = 0, begun = 0;
         for (; i < n; i += 96, ++turn) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (i_load < n) {
                     auto &part = part_stage[load_stage];
@@ -116,7 +116,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                     i += 96, ++turn;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {
@@ -159,7 +159,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         int load_stage = 0, begun = 0;
         while (at < n) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (at_load < n) {
                     auto &xs = xs_stage[load_stage];
@@ -180,7 +180,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                     at += T;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

@@ -44,7 +44,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
     int load_stage = 0, begun = 0;
     for (; d < depth; d += 16) {
       // Fetch loop: starts to copy to all stages that are free.
-      for (; begun < 4; ++begun) {
+      for (; begun < stages; ++begun) {
         pipe.producer_acquire();
         if (d_load < depth) {
           auto &l = l_stage[load_stage];
@@ -65,7 +65,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
           d += 16;
         }
         pipe.producer_commit();
-        load_stage = load_stage == 3 ? 0 : load_stage + 1;
+        load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
       }
       pipe.consumer_wait();
       {

@@ -57,7 +57,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 			int load_stage = 0, begun = 0;
 			for (; c0 < cols; c0 += kThreads) {
 				// Fetch loop: starts to copy to all stages that are free.
-				for (; begun < 4; ++begun) {
+				for (; begun < stages; ++begun) {
 					pipe.producer_acquire();
 					if (c0_load < cols) {
 						auto &m_tile = m_tile_stage[load_stage];
@@ -77,7 +77,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 						c0 += kThreads;
 					}
 					pipe.producer_commit();
-					load_stage = load_stage == 3 ? 0 : load_stage + 1;
+					load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
 				}
 				pipe.consumer_wait();
 				{

@@ -50,7 +50,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
     int load_stage = 0, begun = 0;
     for (; k0 < K; k0 += BK) {
       // Fetch loop: starts to copy to all stages that are free.
-      for (; begun < 4; ++begun) {
+      for (; begun < stages; ++begun) {
         pipe.producer_acquire();
         if (k0_load < K) {
           auto &As = As_stage[load_stage];
@@ -65,7 +65,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
           k0 += BK;
         }
         pipe.producer_commit();
-        load_stage = load_stage == 3 ? 0 : load_stage + 1;
+        load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
       }
       pipe.consumer_wait();
       {

@@ -57,7 +57,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         for (; tile < n / BLOCK_SIZE; tile++)
         {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun)
+            for (; begun < stages; ++begun)
             {
                 pipe.producer_acquire();
                 if (tile_load < n / BLOCK_SIZE)
@@ -70,7 +70,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                     tile++;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

@@ -87,7 +87,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
         int load_stage = 0, begun = 0;
         for (; k0 < K; k0 += BK) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (k0_load < K) {
                     auto &a_tile = a_tile_stage[load_stage];
@@ -98,7 +98,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                     k0 += BK;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

@@ -58,7 +58,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
         int load_stage = 0, begun = 0;
         for (; t < (K + TS - 1) / TS; t++) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (t_load < (K + TS - 1) / TS) {
                     auto &wtile = wtile_stage[load_stage];
@@ -89,7 +89,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                     t++;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

@@ -42,7 +42,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 		int load_stage = 0, begun = 0;
 		for (; t < gridDim.x; ++t) {
 			// Fetch loop: starts to copy to all stages that are free.
-			for (; begun < 4; ++begun) {
+			for (; begun < stages; ++begun) {
 				pipe.producer_acquire();
 				if (t_load < gridDim.x) {
 					auto &tile = tile_stage[load_stage];
@@ -57,7 +57,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					++t;
 				}
 				pipe.producer_commit();
-				load_stage = load_stage == 3 ? 0 : load_stage + 1;
+				load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
 			}
 			pipe.consumer_wait();
 			{

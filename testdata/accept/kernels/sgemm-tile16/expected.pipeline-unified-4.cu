@@ -44,7 +44,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
         int load_stage = 0, begun = 0;
         for (; t < K / TILE; ++t) {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (t_load < K / TILE) {
                     auto &As = As_stage[load_stage];
@@ -57,7 +57,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                     ++t;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {

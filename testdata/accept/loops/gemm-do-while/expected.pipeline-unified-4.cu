@@ -36,7 +36,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         int load_stage = 0, begun = 0;
         do {
             // Fetch loop: starts to copy to all stages that are free.
-            for (; begun < 4; ++begun) {
+            for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (more) {
                     auto &As = As_stage[load_stage];
@@ -50,7 +50,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                     more = k < n;
                 }
                 pipe.producer_commit();
-                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+                load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
             {
