@@ -54,6 +54,8 @@ typedef struct pl_effect {
   bool direct;    /* the local variable itself, not memory behind a pointer */
   bool whole;     /* WRITE: all of a scalar local, on every path of its node */
   bool by_call;   /* happens inside a called function */
+  bool given_back; /* ATOMIC: its old value is what the function returns, and no more is
+                      done with it */
   pl_node *node;  /* the access or the call, in the analysed function */
 } pl_effect;
 

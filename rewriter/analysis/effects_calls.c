@@ -185,6 +185,32 @@ static bool visit_handed(pl_walk *w, const pl_func *callee, pl_node *call,
   return true;
 }
 
+/* Whether a value is what the function gives back. */
+static bool is_returned(const pl_node *node) {
+  const pl_node *up = node->parent;
+  while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_CAST))
+    up = up->parent;
+  return up && up->kind == PL_NODE_RETURN && !pl_in_lambda(up);
+}
+
+/* Atomics of which a callee gives back the old value, and the caller drops it: they
+ * load and store, like those in visit_atomic. */
+static void drop_old_values(pl_walk *w, const pl_node *call, size_t first) {
+  for (size_t i = first, n = w->out->n; i < n; i++) {
+    pl_effect *effect = &w->out->items[i];
+    if (effect->kind != PL_EFFECT_ATOMIC || !effect->given_back)
+      continue;
+    bool dropped = pl_node_is_statement(call);
+    effect->given_back = is_returned(call);
+    if (!dropped || effect->space == PL_SPACE_SHARED)
+      continue;
+    effect->kind = PL_EFFECT_READ;
+    pl_effect store = *effect;
+    store.kind = PL_EFFECT_WRITE;
+    pl_emit_effect(w, store);
+  }
+}
+
 /* A call of a function whose body is seen: its own effects, with arguments in
  * the place of parameters. */
 static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
@@ -219,7 +245,9 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
         (effect.direct || callee->params[index]->type->kind == PL_TYPE_RECORD ||
          callee->params[index]->type->kind == PL_TYPE_FLOAT))
       continue;
+    size_t mapped = w->out->n;
     map_effect(w, callee, call, effect, index);
+    drop_old_values(w, call, mapped);
   }
   pl_drop_repeats(w, first);
 }
@@ -259,8 +287,8 @@ static bool has_namesake(const pl_walk *w, const pl_node *call) {
  * atomics are relaxed, so that it orders nothing: it loads and stores. */
 static void visit_atomic(pl_walk *w, pl_node *call, const pl_builtin *row) {
   pl_roots roots = {0};
-  bool plain = pl_builtin_argument(row, 0) == 'm' &&
-               pl_node_is_statement(call) && !has_namesake(w, call);
+  bool orders_none = pl_builtin_argument(row, 0) == 'm' && !has_namesake(w, call);
+  bool plain = orders_none && pl_node_is_statement(call);
   pl_address_roots(w, pl_argument(call, 0), &roots);
   for (size_t i = 0; i < roots.n; i++) {
     pl_roots one = {&roots.items[i], 1, 1};
@@ -271,6 +299,7 @@ static void visit_atomic(pl_walk *w, pl_node *call, const pl_builtin *row) {
       pl_emit_effect(w, (pl_effect){.kind = PL_EFFECT_ATOMIC,
                                     .root = roots.items[i],
                                     .space = space,
+                                    .given_back = orders_none && is_returned(call),
                                     .node = call});
   }
 }

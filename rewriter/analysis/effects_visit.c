@@ -20,7 +20,7 @@ static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
   return a->kind == b->kind && a->space == b->space &&
          pl_root_eq(a->root, b->root) && a->direct == b->direct &&
          a->whole == b->whole && a->node == b->node &&
-         a->by_call == b->by_call;
+         a->by_call == b->by_call && a->given_back == b->given_back;
 }
 
 bool pl_has_effect(const pl_effects *effects, const pl_effect *effect) {

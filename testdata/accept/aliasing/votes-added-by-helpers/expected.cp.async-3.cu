@@ -1,0 +1,87 @@
+#include <cuda_pipeline.h>
+
+// Every block votes for the cells of a table that all blocks share, by helpers that give back
+// what was there: nobody takes it, so the atomics load and store, and order nothing.
+template <typename T>
+__device__ __forceinline__ T add_at(T *address, T value)
+{
+    return atomicAdd(address, value);
+}
+
+template <typename T>
+__device__ __forceinline__ T vote(T *table, int cell, T weight)
+{
+    return (add_at(table + cell, weight));
+}
+
+// pipelinify: launch hough_lines
+//   sizes    n=1,63,64,65,200 angles=1,31,64
+//   target   n=65536 angles=4096
+//   grid     (angles + 63) / 64
+//   block    64
+//   xs:      in  [n] range(0, 255)
+//   ys:      in  [n] range(0, 255)
+//   slope:   in  [angles] range(-3, 3)
+//   table:   inout [1024] below(10)
+//   n:       n
+//   angles:  angles
+__global__ void __launch_bounds__(64)
+    hough_lines(const int *__restrict__ xs, const int *__restrict__ ys,
+                const int *__restrict__ slope, int *__restrict__ table, int n, int angles)
+{
+    constexpr int stages = 3;
+    __shared__ int x_stage[stages][64], y_stage[stages][64];
+    const int angle = blockIdx.x * 64 + threadIdx.x;
+    const int m = angle < angles ? slope[angle] : 0;
+
+    // pipelinify: cp.async, 3 stages, source c9280037
+    {
+        int first = 0;
+        auto first_load = first;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &y = y_stage[load_stage];
+                auto &first = first_load;
+                const int at = first + threadIdx.x;
+                __pipeline_memcpy_async(&x[threadIdx.x], &xs[at], sizeof(int),
+                                        (at < n) ? 0 : sizeof(int));
+                __pipeline_memcpy_async(&y[threadIdx.x], &ys[at], sizeof(int),
+                                        (at < n) ? 0 : sizeof(int));
+                first += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; first < n; first += 64) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &x = x_stage[stage];
+                auto &y = y_stage[stage];
+                int left = 0, right = 0;
+                for (int i = 0; i < 64 && first + i < n; ++i) {
+                    const int d = y[i] - m * x[i];
+                    left += d < 0;
+                    right += d >= 0;
+                }
+                if (angle < angles) {
+                    vote(table, (m + 3) * 128 + left % 128, 1);
+                    vote(table, (m + 3) * 128 + right % 128, left);
+                }
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}
