@@ -9,7 +9,5 @@
  * stands in it. False: another variable may be set, too: any. */
 bool pl_each_set(const pl_node *node, void (*found)(pl_decl *decl, void *context),
                  void *context);
-/* Whether a function may change the i-th thing that a call gives it. */
-bool pl_may_set_argument(const pl_node *call, uint32_t i);
 
 #endif

@@ -51,10 +51,24 @@ static const pl_decl *written_root(const pl_node *node) {
   return node && node->kind == PL_NODE_REF ? node->decl : NULL;
 }
 
+static bool is_reference_to_variable(const pl_type *type) {
+  return type && type->kind == PL_TYPE_REFERENCE &&
+         !(type->element && type->element->is_const);
+}
+
+/* Whether a node sets a variable, or gives it to what may. */
 static bool writes(pl_node *node, const void *decl) {
   bool sets = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
-              (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
-  return sets && node->nkids && written_root(node->kids[0]) == decl;
+              (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) ||
+              (node->kind == PL_NODE_VAR && node->decl &&
+               is_reference_to_variable(node->decl->type));
+  if (sets && node->nkids && written_root(node->kids[0]) == decl)
+    return true;
+  for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++)
+    if (written_root(node->kids[i]) == decl &&
+        (!node->decl || pl_may_set_argument(node, i - 1)))
+      return true;
+  return false;
 }
 
 static bool is_written(const pl_decl *decl, const pl_func *caller) {
@@ -64,12 +78,14 @@ static bool is_written(const pl_decl *decl, const pl_func *caller) {
 static bool block_threads(const pl_node *node, const pl_func *caller,
                           int64_t *threads, int depth);
 
-/* A variable that is set once, where it is declared. */
+/* A variable that is set once, where it is declared: what is outside of functions, any
+ * of the program's may set. */
 static bool variable_threads(const pl_decl *decl, const pl_func *caller,
                              int64_t *threads, int depth) {
   if (decl->has_value)
     return *threads = decl->value, true;
-  if (decl->kind != PL_DECL_VAR || !decl->init || is_written(decl, caller))
+  bool stays = decl->owner || (decl->type && decl->type->is_const);
+  if (decl->kind != PL_DECL_VAR || !decl->init || !stays || is_written(decl, caller))
     return false;
   if (!block_threads(decl->init, caller, threads, depth + 1))
     return false;

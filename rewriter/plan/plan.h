@@ -71,6 +71,11 @@ pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
                             const pl_instance *instance);
 /* Dynamic bytes of a kernel, the most over the launches, -1: unknown. */
 int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func);
+
+/* Whether a block of a kernel has dynamic shared memory: it names some, or a launch in
+ * sight gives it bytes, as one does that leaves room for fewer blocks beside it. */
+bool pl_has_dynamic(const pl_loop *loop, const pl_func *kernel,
+                    const pl_shared_sum *sum);
 /* The most that a kernel with the loop in it takes, where the loop has so many
  * stages and others have those that are chosen; `open`: beside dynamic bytes of
  * a number that is not known. */

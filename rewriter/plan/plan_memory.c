@@ -19,7 +19,7 @@ void pl_measure_shared(pl_loop *loop) {
     pl_shared_sum sum =
         pl_sum_shared(loop, loop->func, instance_at(loop->func, i));
     unknown = unknown || sum.unknown;
-    dynamic = dynamic || sum.dynamic;
+    dynamic = dynamic || pl_has_dynamic(loop, loop->func, &sum);
     most = sum.bytes > most ? sum.bytes : most;
   }
   if (dynamic && pl_dynamic_bytes(loop, loop->func) >= 0)

@@ -184,6 +184,44 @@ int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func) {
   return most;
 }
 
+static bool is_name_of(pl_node *node, const void *kernel) {
+  return node->kind == PL_NODE_REF && node->decl && node->decl->func &&
+         pl_written_func(node->decl->func) == pl_written_func(kernel);
+}
+
+/* What a launch is handed its kernel by: a call's argument, a variable's value. */
+static pl_node *launched_by(const pl_node *node) {
+  if (node->kind != PL_NODE_LAUNCH)
+    return node->kids[1];
+  const pl_decl *held = node->kids[0] ? pl_node_bare(node->kids[0])->decl : NULL;
+  return held && held->kind == PL_DECL_VAR ? held->init : NULL;
+}
+
+/* cudaLaunchKernel(kernel, grid, block, arguments, bytes), and kernel<<<grid, block,
+ * bytes>>> of a variable, of any bytes but none. */
+static bool gives_bytes(pl_node *node, const void *kernel) {
+  bool call = node->kind == PL_NODE_CALL && node->nkids > 5 &&
+              (pl_str_is(node->name, "cudaLaunchKernel") ||
+               pl_str_is(node->name, "cudaLaunchCooperativeKernel"));
+  if (!call && node->kind != PL_NODE_LAUNCH)
+    return false;
+  const pl_node *bytes = node->kids[call ? 5 : 3];
+  bytes = bytes ? pl_node_bare((pl_node *)bytes) : NULL;
+  return bytes && !(bytes->has_ival && bytes->ival == 0) &&
+         pl_node_find(launched_by(node), is_name_of, kernel);
+}
+
+bool pl_has_dynamic(const pl_loop *loop, const pl_func *kernel,
+                    const pl_shared_sum *sum) {
+  bool given = sum->dynamic;
+  for (uint32_t i = 0; i < kernel->nlaunches; i++)
+    given = given || kernel->launches[i].shared_bytes;
+  for (uint32_t i = 0; !given && i < loop->unit->nfuncs; i++)
+    given = !loop->unit->funcs[i]->is_global &&
+            pl_node_find(loop->unit->funcs[i]->body, gives_bytes, kernel);
+  return given;
+}
+
 bool pl_may_lead_to(const pl_loop *loop, const pl_func *func) {
   return func == loop->func || (func->is_global && !loop->func->is_global);
 }
@@ -198,9 +236,9 @@ static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
     return 0;
   add_functions(&w);
   const pl_dynamic_memory *own = loop->func == kernel ? loop->dynamic : NULL;
-  int64_t dynamic = !w.sum.dynamic || is_static ? 0
-                    : own          ? own->bytes
-                                   : pl_dynamic_bytes(loop, kernel);
+  int64_t dynamic = is_static || !pl_has_dynamic(loop, kernel, &w.sum) ? 0
+                    : own ? own->bytes
+                          : pl_dynamic_bytes(loop, kernel);
   *open = *open || dynamic < 0;
   return w.sum.bytes + (dynamic > 0 ? dynamic : 0);
 }
