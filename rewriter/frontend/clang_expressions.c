@@ -46,7 +46,7 @@ static const pl_type *element_of(const pl_type *list) {
  * by a function of its class. */
 static bool is_converted(const pl_type *from, const pl_type *to) {
   from = pl_no_reference(from);
-  return from && from->has_conversions && !pl_same_type(from, to);
+  return from && (from->has_conversions || from->is_open) && !pl_same_type(from, to);
 }
 
 bool pl_fe_hides_conversion(pl_fe *f, CXCursor list) {

@@ -163,8 +163,7 @@ static long long lesser_alignment(CXType sugared, CXType canonical) {
   return named > 0 && named < own ? named : own;
 }
 
-static pl_type *make_type(pl_fe *f, CXType sugared) {
-  pl_type *type = PL_NEW(f->arena, pl_type);
+static void fill_type(pl_fe *f, pl_type *type, CXType sugared) {
   CXType canonical = clang_getCanonicalType(sugared);
   long long size = -1, align = -1;
   bool laid_out = pl_fe_has_layout(canonical);
@@ -188,8 +187,9 @@ static pl_type *make_type(pl_fe *f, CXType sugared) {
   type->is_trivially_copyable =
       laid_out &&
       (clang_isPODType(canonical) || pl_fe_is_cuda_value_type(type->spelling));
+  type->is_open = true;
   pl_fe_fill_record(f, type, canonical);
-  return type;
+  type->is_open = false;
 }
 
 static size_t type_hash(CXType type) {
@@ -221,9 +221,10 @@ const pl_type *pl_fe_type_for(pl_fe *f, CXType key) {
   for (; f->types[at].value; at = (at + 1) & (f->types_cap - 1))
     if (clang_equalTypes(f->types[at].key, key))
       return f->types[at].value;
-  pl_type *type = make_type(f, key);
+  pl_type *type = PL_NEW(f->arena, pl_type);
   f->types[at] = (pl_fe_type){key, type};
   f->ntypes++;
+  fill_type(f, type, key);
   fill_element(f, type, key, clang_getCanonicalType(key));
   return type;
 }

@@ -58,6 +58,7 @@ typedef struct pl_type {
   const struct pl_type *in_text; /* of an instantiation, where its template's
                                     arguments decide it: the type as the
                                     template's text has it; NULL: it is the same */
+  bool is_open;   /* a record that is being read: its members, or theirs, name it */
   bool is_packed; /* a record whose members lie at any byte */
   bool is_union;  /* also of a template */
   bool is_user;   /* a record of the user's own files, also of a template */

@@ -1,0 +1,74 @@
+#include <cuda_pipeline.h>
+
+// An object whose parts keep a reference to it: either class is read while the other one is.
+struct table {
+    struct row {
+        const table &whole;
+        int at;
+
+        __device__ row(const table &t, int i) : whole{t}, at{i} {}
+        __device__ float weight(int k) const { return whole.scale * (k + at); }
+    };
+
+    int cells;
+    float scale;
+    row first, last;
+
+    __device__ table(int n, float s) : cells(n), scale(s), first(*this, 0), last(*this, n - 1) {}
+};
+
+// pipelinify: launch weighed
+//   sizes    n=1,63,64,65,256
+//   target   n=1048576
+//   grid     4
+//   block    64
+//   in:      in  [n] random
+//   out:     out [256]
+//   n:       n
+__global__ void __launch_bounds__(64)
+    weighed(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    constexpr int stages = 8;
+    __shared__ float tile_stage[stages][64];
+    const table weights(n, 0.5f);
+    float sum = 0.f;
+    // pipelinify: cp.async, 8 stages, source e2e24a59
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &in[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
+                at += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += 64) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
