@@ -162,11 +162,13 @@ typedef struct pl_wait_site {
   pl_moment moment;
 } pl_wait_site;
 
-/* A part of a load, that writes an object; 0: variables of the thread's own. */
+/* A part of a load, or an item, that writes an object; 0: variables of the thread's
+ * own. */
 typedef struct pl_part_site {
   const pl_node *node;
   size_t object;
   int section;
+  bool is_verbatim;
   int arm;         /* of a choice between ways to load; 0: of none */
   pl_node *choice; /* ... the way that is taken where this holds; NULL: whatever does */
 } pl_part_site;
@@ -245,5 +247,9 @@ bool pl_same_words(const pl_unit *before, const pl_node *was, const pl_unit *aft
                    const pl_node *is);
 bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
                   const pl_node *is, pl_same_name *same, void *context);
+/* ... where nodes that are not the same may be alike for a reason of their own. */
+bool pl_alike_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                   const pl_node *is, pl_same_name *same, pl_same_name *alike,
+                   void *context);
 
 #endif

@@ -94,8 +94,7 @@ static bool is_constant(const pl_node *node) {
   return made || node->kind == PL_NODE_FLOATING || node->kind == PL_NODE_INT;
 }
 
-/* Whether all bytes of a constant are zeros: not of what a class of the user's makes. */
-static bool is_zeros(const pl_cell_reading *r, const pl_node *node) {
+bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   if (node->kind == PL_NODE_INT)
     return node->has_ival && node->ival == 0;
@@ -105,7 +104,7 @@ static bool is_zeros(const pl_cell_reading *r, const pl_node *node) {
                  node->kind == PL_NODE_CAST) && node->type && !node->type->is_user;
   bool made = listed || makes_constant(node);
   for (uint32_t i = !listed; made && i < node->nkids; i++)
-    if (!node->kids[i] || !is_zeros(r, node->kids[i]))
+    if (!node->kids[i] || !pl_is_zeros(r, node->kids[i]))
       return false;
   return made;
 }
@@ -188,7 +187,7 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
       is_constant(pl_beginning_of(value)))
     value = pl_node_bare(pl_beginning_of(value));
   if (is_constant(value)) {
-    pl_str text = is_zeros(r, value) ? PL_STR("0") : pl_unit_slice(r->unit, value->range);
+    pl_str text = pl_is_zeros(r, value) ? PL_STR("0") : pl_unit_slice(r->unit, value->range);
     add_fill(r, to, pl_arena_printf(r->arena, "=%.*s", PL_FMT(text)),
              pl_number_sum(r, 0), to->size);
     return;
@@ -290,29 +289,38 @@ static void call(pl_cell_reading *r, pl_node *node) {
   add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1}, PL_STR("~"), made, 1);
 }
 
-/* `__pipeline_memcpy_async(to, from, bytes, zeros)` */
-static void copy(pl_cell_reading *r, pl_node *node) {
-  bool primitive = pl_str_is(pl_last_name(node->name), "__pipeline_memcpy_async");
-  bool is = node->nkids >= 4 && node->kids[1] && node->kids[2] && node->kids[3] &&
-            (primitive ? node->nkids == 4 || (node->nkids == 5 && node->kids[4])
-                       : pl_str_is(pl_last_name(node->name), "memcpy_async"));
-  int64_t width = 0;
-  if (!is) {
-    call(r, node);
-    return;
-  }
-  pl_node *size = pl_node_bare(node->kids[3]);
+bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros) {
+  bool primitive = pl_str_is(pl_last_name(call->name), "__pipeline_memcpy_async");
+  *zeros = primitive && call->nkids == 5 ? call->kids[4] : NULL;
+  *width = 0;
+  if (call->kind != PL_NODE_CALL || call->nkids < 4 || !call->kids[1] || !call->kids[2] ||
+      !call->kids[3] ||
+      (primitive ? call->nkids != 4 && !*zeros
+                 : !pl_str_is(pl_last_name(call->name), "memcpy_async")))
+    return false;
+  pl_node *size = pl_node_bare(call->kids[3]);
   while (!size->has_ival &&
          (size->kind == PL_NODE_CONSTRUCT || size->kind == PL_NODE_CAST) &&
          size->nkids == 1)
     size = pl_node_bare(size->kids[0]);
   pl_cell_sum bytes = pl_sum_of(r, size);
+  pl_sum_is_number(&bytes, width);
+  return true;
+}
+
+static void copy(pl_cell_reading *r, pl_node *node) {
+  pl_node *zeros;
+  int64_t width;
+  if (!pl_copy_of(r, node, &width, &zeros)) {
+    call(r, node);
+    return;
+  }
   pl_cell_place to = pl_place_led_to(r, node->kids[1]),
                 from = pl_place_led_to(r, node->kids[2]);
-  if (!pl_sum_is_number(&bytes, &width) || !from.is_known || from.object || from.local)
+  if (!width || !from.is_known || from.object || from.local)
     lose(r);
-  else if (primitive && node->nkids == 5)
-    copy_some(r, &to, &from, width, node->kids[4]);
+  else if (zeros)
+    copy_some(r, &to, &from, width, zeros);
   else
     add_fill(r, &to, from.root, from.at, width);
 }

@@ -147,15 +147,12 @@ static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) 
   return NULL;
 }
 
-/* Whether a name is that of a variable that the source's iterations move on: of which
- * tile it is has been looked at. */
-static bool is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
   const pl_clocked *v = clocked(r, decl);
   return v && !v->is_temporary && !v->is_scratch;
 }
 
-/* Whether a variable is one of an iteration's, or of the text's own. */
-static bool is_inner(const pl_cell_reading *r, const pl_decl *decl) {
+bool pl_cell_is_inner(const pl_cell_reading *r, const pl_decl *decl) {
   const pl_clocked *v = clocked(r, decl);
   return is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
          (!r->region.end && decl->node && pl_node_within(decl->node, r->loop->node));
@@ -210,7 +207,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   for (size_t i = 0; i < r->nbound; i++)
     if (r->bound[i].decl == decl)
       return r->bound[i].value;
-  if (is_moved_on(r, decl))
+  if (pl_cell_is_moved_on(r, decl))
     return symbol_sum(r, decl->name);
   pl_node *init = pl_beginning_of(ref);
   if (init && r->depth < MOST_DEPTH) {
@@ -226,7 +223,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   }
   bool named = decl->kind == PL_DECL_TEMPLATE_VALUE ||
                ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-                !decl->is_shared && !is_inner(r, decl));
+                !decl->is_shared && !pl_cell_is_inner(r, decl));
   return named ? symbol_sum(r, decl->name) : unknown;
 }
 
@@ -443,7 +440,8 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
 /* ---- places ----------------------------------------------------------------------- */
 
 static const pl_cell_place nowhere;
-static size_t object_named(const pl_cell_reading *r, const pl_decl *decl) {
+
+size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl) {
   size_t i = 1;
   while (i < r->loop->nobjects &&
          !pl_str_eq(r->loop->objects[i].decl->name, decl->name))
@@ -514,11 +512,11 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_REF: {
     if (!node->decl || !type || type->kind != PL_TYPE_POINTER)
       return nowhere;
-    size_t object = object_named(r, node->decl);
+    size_t object = pl_cell_object_named(r, node->decl);
     if (object)
       return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
                              element_size(type)};
-    if (is_moved_on(r, node->decl) || !is_inner(r, node->decl))
+    if (pl_cell_is_moved_on(r, node->decl) || !pl_cell_is_inner(r, node->decl))
       return (pl_cell_place){true, 0, NULL, node->decl->name, pl_number_sum(r, 0),
                      element_size(type)};
     pl_node *init = pl_beginning_of(node);
@@ -570,16 +568,16 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   }
   case PL_NODE_REF: {
     const pl_decl *decl = node->decl;
-    size_t object = decl ? object_named(r, decl) : 0;
+    size_t object = decl ? pl_cell_object_named(r, decl) : 0;
     bool outer = decl && !object && !decl->is_shared &&
-                 (!is_inner(r, decl) || is_moved_on(r, decl)) &&
+                 (!pl_cell_is_inner(r, decl) || pl_cell_is_moved_on(r, decl)) &&
                  (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
     if (outer)
       return (pl_cell_place){true, 0, NULL,
                              pl_arena_printf(r->arena, "&%.*s", PL_FMT(decl->name)),
                              pl_number_sum(r, 0), node->type ? node->type->size : 0};
     bool local = decl && !object && decl->kind == PL_DECL_VAR && !decl->is_static &&
-                 !decl->is_shared && !pl_is_reference(decl->type) && is_inner(r, decl);
+                 !decl->is_shared && !pl_is_reference(decl->type) && pl_cell_is_inner(r, decl);
     return object || local ? (pl_cell_place){true,
                                              object,
                                              local ? decl : NULL,

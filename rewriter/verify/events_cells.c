@@ -352,6 +352,8 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   pl_cell_reading text = reading_for(out, ints, &terms, true, block),
           source = reading_for(out, ints, &terms, false, block);
   text.is_choice = source.is_choice = arm > 0;
+  if (pl_loads_alike(out, &source, &text, object, section))
+    return PL_YES;
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
     if (p->section == section && (p->arm == arm || p->arm == 0) &&
@@ -365,11 +367,12 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   return same_fills(&source, &text, object);
 }
 
+/* The first part of a way to load that is not word for word the loop's. */
 static const pl_node *part_of(const pl_emitted *out, size_t object, int section,
                               int arm) {
   for (size_t i = 0; i < out->nparts; i++)
     if (out->parts[i].object == object && out->parts[i].section == section &&
-        out->parts[i].arm == arm)
+        out->parts[i].arm == arm && !out->parts[i].is_verbatim)
       return out->parts[i].node;
   return NULL;
 }

@@ -143,9 +143,29 @@ bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turn
 pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
                            const char *to);
 
+/* Whether a name is that of a variable that the source's iterations move on: of which
+ * tile it is has been looked at. */
+bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl);
+/* Whether a variable is one of an iteration's, or of the text's own. */
+bool pl_cell_is_inner(const pl_cell_reading *r, const pl_decl *decl);
+/* The object of the source that a name stands for; 0: none. */
+size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl);
+
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 
+/* Whether all bytes of a constant are zeros: not of what a class of the user's makes. */
+bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node);
+/* `__pipeline_memcpy_async(to, from, width, zeros)`, `cuda::memcpy_async(...)`, with how
+ * many bytes are copied (0: not known); false: the call is none. */
+bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros);
 /* Executes a part of a load: what it stores becomes a fill. */
 void pl_run_fills(pl_cell_reading *r, pl_node *node);
+
+/* ---- events_cell_trees.c --------------------------------------------------------- */
+
+/* Whether the text's statements of one section that fill an object are the source's, but
+ * for copies in the place of stores. */
+bool pl_loads_alike(const pl_emitted *out, pl_cell_reading *source, pl_cell_reading *text,
+                    size_t object, int section);
 
 #endif

@@ -240,6 +240,8 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
     pl_note_site(w, (pl_site){.object = t->object, .reads = t->reads,
                            .writes = t->writes, .item = item, .tile = tile,
                            .is_verbatim = true, .node = node});
+    if (t->object && t->writes)
+      pl_note_store(w, node, t->object, true);
   }
   w->run += reads_tiles(it);
   w->moment.at++;

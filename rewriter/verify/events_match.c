@@ -6,7 +6,7 @@
 
 typedef struct match {
   const pl_unit *before, *after;
-  pl_same_name *same;
+  pl_same_name *same, *alike; /* `alike`: NULL: only the same are */
   void *context;
 } match;
 
@@ -110,19 +110,28 @@ static bool same_node(const match *m, const pl_node *was, const pl_node *is) {
   }
 }
 
-static bool trees(const match *m, const pl_node *was, const pl_node *is) {
-  if (!was || !is)
-    return !was == !is;
-  if (!same_node(m, was, is))
-    return false;
+static bool same_kids(const match *m, const pl_node *was, const pl_node *is) {
   for (uint32_t i = 0; i < was->nkids; i++)
     if (!trees(m, was->kids[i], is->kids[i]))
       return false;
   return true;
 }
 
+static bool trees(const match *m, const pl_node *was, const pl_node *is) {
+  if (!was || !is)
+    return !was == !is;
+  return (same_node(m, was, is) && same_kids(m, was, is)) ||
+         (m->alike && m->alike(was, is, m->context));
+}
+
+bool pl_alike_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                   const pl_node *is, pl_same_name *same, pl_same_name *alike,
+                   void *context) {
+  match m = {before, after, same, alike, context};
+  return trees(&m, was, is);
+}
+
 bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
                   const pl_node *is, pl_same_name *same, void *context) {
-  match m = {before, after, same, context};
-  return trees(&m, was, is);
+  return pl_alike_tree(before, was, after, is, same, NULL, context);
 }

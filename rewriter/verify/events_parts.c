@@ -122,14 +122,17 @@ static size_t first_item_of(const pl_source_loop *l, size_t object, bool writes)
   return i;
 }
 
-static void note_store(pl_walker *w, const pl_node *node, size_t object) {
+void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_verbatim) {
   pl_emitted *out = w->out;
+  if (w->is_dry)
+    return;
   for (size_t i = 0; i < out->nparts; i++)
     if (out->parts[i].node == node && out->parts[i].object == object &&
         out->parts[i].section == w->moment.section)
       return;
   PL_PUSH(w->arena, out->parts, out->nparts, out->parts_cap,
-          ((pl_part_site){node, object, w->moment.section, w->arm, w->choice}));
+          ((pl_part_site){node, object, w->moment.section, is_verbatim, w->arm,
+                          w->choice}));
 }
 
 static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
@@ -158,7 +161,7 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
     return;
   }
   if (writes && object)
-    note_store(w, node, object);
+    pl_note_store(w, node, object, false);
   pl_note_site(w, (pl_site){.object = object, .reads = !writes, .writes = writes,
                          .is_copy = is_copy, .item = item, .tile = tile,
                          .node = node});
@@ -185,6 +188,13 @@ static bool is_set_by_load(const pl_walker *w, size_t var) {
   return load && l->vars[var].writers == 1;
 }
 
+/* Whether a number of the text's own is the one that its declaration gave it. */
+static bool holds_beginning(pl_walker *w, const pl_entry *entry) {
+  const pl_decl *decl = entry->decl;
+  return entry->value.kind == PL_VALUE_NUMBER && decl->node && decl->init &&
+         pl_holds(w, entry->value.n, PL_OP_EQ, pl_eval_form(w, decl->init));
+}
+
 static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
   const pl_decl *decl = effect->root.decl;
   if (!decl) {
@@ -206,8 +216,9 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     p->stepped[entry->value.of] = true;
     return;
   }
-  if (!w->is_dry)
-    note_store(w, p->node, 0);
+  if (holds_beginning(w, entry))
+    pl_note_store(w, entry->decl->node, 0, false);
+  pl_note_store(w, p->node, 0, false);
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
   if (entry->value.kind == PL_VALUE_FETCHED) {
@@ -335,7 +346,6 @@ void pl_do_fetched(pl_walker *w, pl_node *var) {
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(var->decl) ? pl_leads_of(w, var) : NULL};
   made.parts = do_part(w, var).parts;
-  if (!w->is_dry)
-    note_store(w, var, 0);
+  pl_note_store(w, var, 0, false);
   pl_set_entry(w, var->decl, made);
 }
