@@ -184,6 +184,7 @@ typedef struct pl_loop_report {
   int64_t smem_limit;    /* of a block, architecture's */
   int blocks_before, blocks_after; /* a multiprocessor; -1: not known */
   int64_t threads;       /* of a block; -1 */
+  int64_t loading;       /* threads that a launch's block gets beside its own, to load; 0 */
   int registers_before, registers_after; /* a thread; 0: not known */
   bool registers_known;  /* as compiled; else an estimate */
   int64_t staging_bytes; /* registers that staging adds, bytes a thread */

@@ -67,6 +67,7 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
       .blocks_before = loop->blocks_before,
       .blocks_after = loop->blocks_after,
       .threads = loop->threads,
+      .loading = pl_has_roles(loop) ? loop->roles->threads : 0,
       .staging_bytes = loop->staging_bytes,
       .barriers_before = counts_barriers(loop) ? loop->nbarriers : 0,
       .barriers_after = counts_barriers(loop) ? loop->barriers_after : 0,

@@ -7,7 +7,7 @@
  * would be lost on its way through the cache. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(pl_note) == 24, "see note_fields");
-_Static_assert(sizeof(pl_loop_report) == 216, "see loop_fields");
+_Static_assert(sizeof(pl_loop_report) == 224, "see loop_fields");
 _Static_assert(sizeof(pl_kernel_report) == 96, "see kernel_fields");
 _Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
@@ -84,6 +84,7 @@ static void loop_figure_fields(pl_codec *c, pl_loop_report *loop) {
   pl_code_int(c, &loop->barriers_before);
   pl_code_int(c, &loop->barriers_after);
   pl_code_i64(c, &loop->threads);
+  pl_code_i64(c, &loop->loading);
   pl_code_i64(c, &loop->staging_bytes);
   pl_code_double(c, &loop->ratio);
 }

@@ -53,12 +53,20 @@ static char *shared_bytes(const pl_loop_report *loop) {
                    loop->smem_after);
 }
 
+/* ", 64 -> 128 threads a block", where the launches are edited so. */
+static char *block_threads(const pl_loop_report *loop) {
+  return loop->loading > 0 ? pl_format(", %" PRId64 " -> %" PRId64 " threads a block",
+                                       loop->loading, 2 * loop->loading)
+                           : pl_format("%s", "");
+}
+
 char *pl_loop_outcome(const pl_loop_report *loop) {
-  char *shared = shared_bytes(loop);
-  char *outcome = pl_format("%s, %d stage%s%s", pl_variant_name(loop->variant),
-                            loop->stages, loop->stages == 1 ? "" : "s",
+  char *shared = shared_bytes(loop), *threads = block_threads(loop);
+  char *outcome = pl_format("%s, %d stage%s%s%s", pl_variant_name(loop->variant),
+                            loop->stages, loop->stages == 1 ? "" : "s", threads,
                             shared);
   free(shared);
+  free(threads);
   return outcome;
 }
 
