@@ -5,6 +5,7 @@
  * meets. Raises (by plan_choose.c): PL1003, PL1004, PL3004, PL3009, PL5002 to
  * PL5005, PL6002, PL7003, and what copies.c and split.c left in async_id and
  * ldg_id. */
+#include "call_summary.h"
 #include "copies.h"
 #include "forms.h"
 #include "plan.h"
@@ -77,13 +78,41 @@ static const char *why_bounded(const pl_loop *loop) {
              : what;
 }
 
+/* A register that says how many bytes of shared memory a block has, or a function of the
+ * toolkit's that reads one. Of assembly in a macro's body it is the file that says it. */
+static bool reads_bytes(pl_node *node, const void *context) {
+  const pl_unit *unit = context;
+  pl_str text = node->kind == PL_NODE_ASM ? pl_assembly_text(unit, node) : (pl_str){0};
+  if (node->kind == PL_NODE_ASM)
+    return pl_str_has(text, "smem_size") ||
+           ((node->from_macro || !pl_str_has(text, ";")) && pl_str_has(unit->text, "smem_size"));
+  return node->kind == PL_NODE_CALL && pl_str_has(node->name, "smem_size");
+}
+
+static bool asks_for_bytes(const pl_loop *loop) {
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *func = loop->unit->funcs[i];
+    if (!pl_may_lead_to(loop, func) || !pl_may_call(loop->unit, func, loop->func))
+      continue;
+    pl_func_list run = pl_functions_of(loop->unit, func);
+    for (size_t k = 0; k < run.n; k++)
+      if (run.items[k]->body && pl_node_find(run.items[k]->body, reads_bytes, loop->unit))
+        return true;
+  }
+  return false;
+}
+
 void pl_find_double(pl_loop *loop) {
+  const bool asks = asks_for_bytes(loop);
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
     pl_str name = tile->decl->name;
     tile->align = tile_alignment(loop, tile);
     if (tile->changed_at)
       pl_no_double(loop, "PL3001", "is written in the compute phase too", name);
+    if (asks)
+      pl_no_double(loop, "PL5005", "needs more shared memory with stages, and the kernel "
+                                   "asks how much it has", name);
     if (tile->decl->kind == PL_DECL_PARAM)
       pl_no_double(loop, "PL3009", "belongs to the callers", name);
     if (tile->dynamic && !loop->dynamic)
