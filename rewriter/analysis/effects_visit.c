@@ -255,6 +255,25 @@ static const pl_type *innermost(const pl_type *type) {
   return type;
 }
 
+/* Whether all that begins a variable is what its initialiser shows: a constructor that
+ * sets the members, which is looked at there, or a value that is copied as it is. */
+static bool begins_as_shown(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  const pl_node *init = decl->init;
+  if (!init || !type->holds_plainly || !pl_same_type(pl_no_reference(init->type), type))
+    return false;
+  switch (init->kind) {
+  case PL_NODE_CALL:
+  case PL_NODE_REF:
+  case PL_NODE_MEMBER:
+  case PL_NODE_SUBSCRIPT:
+    return true;
+  default:
+    return init->kind == PL_NODE_CONSTRUCT && init->decl &&
+           init->decl->sets_members_alone;
+  }
+}
+
 /* A variable whose constructor or destructor may do anything: its type is a
  * record of the user's that is no plain one. */
 static bool is_user_object(const pl_decl *decl) {
@@ -263,8 +282,9 @@ static bool is_user_object(const pl_decl *decl) {
     return false;
   if (type->begins_by_code || type->runs_code)
     return true;
-  return type->kind == PL_TYPE_RECORD ? !type->is_trivially_copyable
-                                      : type->has_constructors;
+  return type->kind == PL_TYPE_RECORD
+             ? !type->is_trivially_copyable && !begins_as_shown(decl)
+             : type->has_constructors;
 }
 
 /* Whether what a constructor calls computes values of its arguments alone. */
