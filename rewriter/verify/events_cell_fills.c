@@ -408,6 +408,30 @@ static pl_cell_sum counter_by_term(pl_cell_reading *r, const pl_node *node,
                  parts, 4);
 }
 
+/* `for (int e = c * tid; ...; e += c * threads)` of any number of threads, which are
+ * counted along some axes: all threads' turns are c times each number from zero on, and
+ * whose they are does not count. *by: c. */
+static bool deals_out(const pl_cell_reading *r, const pl_cell_sum *begin,
+                      const pl_cell_sum *step, int64_t *by, int *axes) {
+  pl_cell_sum rank = pl_number_sum(r, 0), threads = pl_number_sum(r, 1);
+  if (!r->is_choice || r->path != r->begin)
+    return false;
+  for (int axis = 0; axis < 3; axis++) {
+    pl_cell_sum own = pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
+    rank = pl_sum_add(rank, pl_sum_times(r, own, threads), 1);
+    threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
+    *axes = (2 << axis) - 1;
+    for (*by = 1; *by <= 16; *by *= 2) {
+      pl_cell_sum first = pl_sum_times(r, rank, pl_number_sum(r, *by));
+      pl_cell_sum all = pl_sum_times(r, threads, pl_number_sum(r, *by));
+      if (first.is_known && all.is_known && pl_same_sum(begin, &first, r->path) &&
+          pl_same_sum(step, &all, r->path))
+        return true;
+    }
+  }
+  return false;
+}
+
 /* `for (int e = tid; e < 512; e += 64)`: of any iteration. */
 static void loop(pl_cell_reading *r, pl_node *node) {
   const pl_node *init = node->kids[0];
@@ -423,9 +447,16 @@ static void loop(pl_cell_reading *r, pl_node *node) {
   const char *turn = pl_arena_printf(r->arena, "n%d", r->loops++).p;
   r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
   const pl_iform *own = pl_iform_name(r->ints, turn);
+  int named = r->named;
   pl_cell_sum step = step_of(r, node->kids[2], decl);
   pl_cell_sum begin = pl_sum_of(r, var->kids[0]);
   pl_cell_sum value = pl_sum_add(begin, pl_sum_times(r, pl_form_sum(own), step), 1);
+  int taken = r->taken, axes = 0;
+  if (deals_out(r, &begin, &step, &by, &axes)) {
+    value = step = pl_form_sum(pl_iform_scale(own, by));
+    r->taken |= axes;
+    r->named = named;
+  }
   bool plain = is_bound(node->kids[1]) && value.is_known &&
                (!pl_sum_is_number(&step, &by) || by > 0);
   bind(r, decl, plain ? value : counter_by_term(r, node, var, turn));
@@ -437,6 +468,7 @@ static void loop(pl_cell_reading *r, pl_node *node) {
   else
     lose(r);
   r->loops--;
+  r->taken = taken;
   back_to(r, was);
 }
 

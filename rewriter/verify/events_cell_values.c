@@ -29,7 +29,7 @@ pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number) {
                1};
 }
 
-static pl_cell_sum symbol_sum(const pl_cell_reading *r, pl_str name) {
+pl_cell_sum pl_symbol_sum(const pl_cell_reading *r, pl_str name) {
   pl_cell_sum made = pl_number_sum(r, 1);
   made.items[0].symbol = name;
   return made;
@@ -107,8 +107,7 @@ static const char *name_in_sets(const pl_cell_reading *r, pl_str symbol) {
   return made;
 }
 
-/* With a name of isl's for each symbol. NULL: a symbol has a form that is no number. */
-static const pl_iform *linear(const pl_cell_reading *r, const pl_cell_sum *s) {
+const pl_iform *pl_sum_linear(const pl_cell_reading *r, const pl_cell_sum *s) {
   const pl_iform *all = pl_iform_number(r->ints, 0);
   for (size_t i = 0; i < s->n && s->is_known; i++) {
     const pl_cell_term *t = &s->items[i];
@@ -126,7 +125,7 @@ const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s) {
   for (size_t i = 0; i < s->n; i++)
     if (s->items[i].symbol.n)
       return NULL;
-  return linear(r, s);
+  return pl_sum_linear(r, s);
 }
 
 /* ---- values --------------------------------------------------------------------- */
@@ -208,7 +207,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
     if (r->bound[i].decl == decl)
       return r->bound[i].value;
   if (pl_cell_is_moved_on(r, decl))
-    return symbol_sum(r, decl->name);
+    return pl_symbol_sum(r, decl->name);
   pl_node *init = pl_beginning_of(ref);
   if (init && r->depth < MOST_DEPTH) {
     r->depth++;
@@ -224,7 +223,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   bool named = decl->kind == PL_DECL_TEMPLATE_VALUE ||
                ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
                 !decl->is_shared && !pl_cell_is_inner(r, decl));
-  return named ? symbol_sum(r, decl->name) : unknown;
+  return named ? pl_symbol_sum(r, decl->name) : unknown;
 }
 
 int pl_axis_of(const pl_node *member) {
@@ -234,20 +233,28 @@ int pl_axis_of(const pl_node *member) {
                                         : -1;
 }
 
+pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis) {
+  return r->block[axis] ? pl_number_sum(r, r->block[axis])
+                        : pl_symbol_sum(r, pl_arena_printf(r->arena, "blockDim.%c",
+                                                           "xyz"[axis]));
+}
+
 /* `threadIdx.x`, `blockDim.x` */
 static pl_cell_sum of_member(pl_cell_reading *r, const pl_node *node) {
   const pl_node *base = pl_node_bare(node->kids[0]);
   int axis = pl_axis_of(node);
   if (axis < 0 || base->kind != PL_NODE_REF)
     return unknown;
-  if (pl_str_is(base->name, "threadIdx"))
+  if (pl_str_is(base->name, "threadIdx")) {
+    r->is_lost |= r->taken >> axis & 1;
+    r->named |= 1 << axis;
     return pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
-  if (pl_str_is(base->name, "blockDim") && r->block[axis])
-    return pl_number_sum(r, r->block[axis]);
-  if (!pl_str_is(base->name, "blockDim") && !pl_str_is(base->name, "blockIdx") &&
-      !pl_str_is(base->name, "gridDim"))
+  }
+  if (pl_str_is(base->name, "blockDim"))
+    return pl_block_sum(r, axis);
+  if (!pl_str_is(base->name, "blockIdx") && !pl_str_is(base->name, "gridDim"))
     return unknown;
-  return symbol_sum(r, pl_arena_printf(r->arena, "%.*s.%.*s", PL_FMT(base->name),
+  return pl_symbol_sum(r, pl_arena_printf(r->arena, "%.*s.%.*s", PL_FMT(base->name),
                                        PL_FMT(node->name)));
 }
 
@@ -350,7 +357,7 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
   pl_cell_place place;
   switch (node->kind) {
   case PL_NODE_REF:
-    return node->decl ? of_variable(r, node) : symbol_sum(r, node->name);
+    return node->decl ? of_variable(r, node) : pl_symbol_sum(r, node->name);
   case PL_NODE_MEMBER: return of_member(r, node);
   case PL_NODE_SUBSCRIPT:
     place = pl_cell_place_of(r, node);
@@ -401,14 +408,14 @@ static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
 /* Where a term is no zero. */
 static const pl_iset *is_true(pl_cell_reading *r, pl_node *node) {
   pl_cell_sum value = pl_sum_of(r, node);
-  const pl_iform *form = linear(r, &value);
+  const pl_iform *form = pl_sum_linear(r, &value);
   return noted(r, &value,
                pl_iset_compare(form, PL_OP_NE, pl_iform_number(r->ints, 0)));
 }
 
 static const pl_iset *compared(pl_cell_reading *r, pl_node *node) {
   pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
-  const pl_iform *left = linear(r, &a), *right = linear(r, &b);
+  const pl_iform *left = pl_sum_linear(r, &a), *right = pl_sum_linear(r, &b);
   bool whole = is_whole(node->kids[0]->type) && is_whole(node->kids[1]->type);
   if (!whole || !left || !right)
     return is_true(r, node);

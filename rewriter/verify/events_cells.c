@@ -44,10 +44,12 @@ static const pl_iset *between(const pl_iform *low, const pl_iform *what,
                      pl_iset_compare(what, PL_OP_LT, end));
 }
 
-/* The threads of a block, whose names are to go. */
-static const pl_iset *of_threads(const pl_cell_reading *r) {
+/* The threads of a block, whose names are to go, along some axes. */
+static const pl_iset *of_threads(const pl_cell_reading *r, int axes) {
   const pl_iset *set = pl_iset_all(r->ints);
   for (int i = 0; i < 3; i++) {
+    if (!(axes >> i & 1))
+      continue;
     const char *size = pl_arena_printf(r->arena, "$blockDim.%c", "xyz"[i]).p;
     set = pl_iset_and(set, between(pl_iform_number(r->ints, 0),
                                    pl_iform_name(r->ints, pl_cell_threads[i]),
@@ -73,16 +75,17 @@ static const pl_iset *without_turns(const pl_cell_reading *r, const pl_iset *set
   return pl_iset_project(set, gone, n);
 }
 
-/* Over c, a byte of the object, and one number for each symbol of what it gets; of any
- * thread of a choice, else of each. */
+/* Over c, where each `unit` of bytes of the object begins, and one number for each symbol
+ * of what it gets; of any thread of a choice, else of each. */
 static const pl_iset *relation_of(const pl_cell_reading *r, const pl_cell_fill *f,
-                                  const symbols *all, bool any_thread) {
+                                  const symbols *all, bool any_thread, int64_t unit) {
   const pl_iform *zero = pl_iform_number(r->ints, 0);
-  const pl_iform *byte = pl_iform_name(r->ints, "j");
+  const pl_iform *count = pl_iform_name(r->ints, "j"), *byte = pl_iform_scale(count, unit);
   const pl_iform *cell = pl_sum_plain(r, &f->to);
   bool bytes = !f->from.n || (f->from.p[0] != '=' && f->from.p[0] != '~');
   const pl_iset *set = pl_iset_and(
-      pl_iset_and(between(zero, byte, pl_iform_number(r->ints, f->width)), f->within),
+      pl_iset_and(between(zero, count, pl_iform_number(r->ints, f->width / unit)),
+                  pl_iset_and(f->within, of_threads(r, any_thread ? r->named : 0))),
       pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ, pl_iform_add(cell, byte)));
   for (size_t i = 0; i < all->n; i++) {
     const pl_iform *by = zero;
@@ -96,11 +99,11 @@ static const pl_iset *relation_of(const pl_cell_reading *r, const pl_cell_fill *
 }
 
 static const pl_iset *all_of(const pl_cell_reading *r, size_t object, pl_str from,
-                             const symbols *all, bool any_thread) {
+                             const symbols *all, bool any_thread, int64_t unit) {
   const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
   for (size_t i = 0; i < r->nfills; i++)
     if (r->fills[i].object == object && pl_str_eq(r->fills[i].from, from))
-      made = pl_iset_or(made, relation_of(r, &r->fills[i], all, any_thread));
+      made = pl_iset_or(made, relation_of(r, &r->fills[i], all, any_thread, unit));
   return made;
 }
 
@@ -115,26 +118,31 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
   return all;
 }
 
+/* A block has threads. */
+static const pl_iset *of_blocks(const pl_cell_reading *r) {
+  const pl_iset *any = pl_iset_all(r->ints);
+  for (int i = 0; i < 3; i++)
+    any = pl_iset_and(any, pl_iset_compare(
+                               pl_iform_name(r->ints, pl_arena_printf(
+                                   r->arena, "$blockDim.%c", "xyz"[i]).p),
+                               PL_OP_GE, pl_iform_number(r->ints, 1)));
+  return any;
+}
+
 /* Whether for each number of threads of a block something is in a set: launches, which
  * are not looked at, may leave some out. */
 static bool is_for_any_block(const pl_cell_reading *a, const pl_cell_reading *b,
                              const pl_iset *set, const symbols *all) {
   size_t n = a->terms->nnames;
   const char **names = PL_NEW_ARRAY(a->arena, const char *, n + all->n + 1);
-  const pl_iset *any = pl_iset_all(a->ints);
   for (size_t i = 0; i < n; i++)
     names[i] = a->terms->names[i];
   for (size_t i = 0; i < all->n; i++)
     names[n++] = pl_arena_printf(a->arena, "s%zu", i).p;
   names[n++] = "c";
-  for (int i = 0; i < 3; i++)
-    any = pl_iset_and(any, pl_iset_compare(
-                               pl_iform_name(a->ints, pl_arena_printf(
-                                   a->arena, "$blockDim.%c", "xyz"[i]).p),
-                               PL_OP_GE, pl_iform_number(a->ints, 1)));
   set = pl_iset_and(set, of_multiples(a));
   set = without_turns(a, without_turns(b, set, true), true);
-  return pl_iset_is_subset(any, pl_iset_project(set, names, n)) == PL_YES;
+  return pl_iset_is_subset(of_blocks(a), pl_iset_project(set, names, n)) == PL_YES;
 }
 
 /* ---- fills that are one ---------------------------------------------------------- */
@@ -211,6 +219,16 @@ static bool has_relation(const pl_cell_reading *r, size_t object, pl_str from) {
   return true;
 }
 
+/* What measures both; 0: nothing yet. */
+static int64_t common_measure(int64_t a, int64_t b) {
+  while (a) {
+    int64_t rest = b % a;
+    b = a;
+    a = rest;
+  }
+  return b;
+}
+
 /* Whether both fill an object alike, from one pointer or with one constant. */
 static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
                            size_t object, pl_str from) {
@@ -220,13 +238,17 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
     return PL_YES;
   if (!has_relation(a, object, from) || !has_relation(b, object, from))
     return PL_UNKNOWN;
+  int64_t unit = 0;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++)
-      if (both[i]->fills[k].object == object && pl_str_eq(both[i]->fills[k].from, from))
+      if (both[i]->fills[k].object == object && pl_str_eq(both[i]->fills[k].from, from)) {
         add_symbols(a->arena, &all, &both[i]->fills[k].at);
-  const pl_iset *one = all_of(a, object, from, &all, b->is_choice);
-  const pl_iset *other = all_of(b, object, from, &all, b->is_choice);
-  const pl_iset *missing = pl_iset_minus(one, other), *more = pl_iset_minus(other, one);
+        unit = common_measure(unit, both[i]->fills[k].width);
+      }
+  const pl_iset *one = all_of(a, object, from, &all, b->is_choice, unit);
+  const pl_iset *other = all_of(b, object, from, &all, b->is_choice, unit);
+  const pl_iset *missing = pl_iset_and(pl_iset_minus(one, other), of_blocks(a)),
+                *more = pl_iset_and(pl_iset_minus(other, one), of_blocks(a));
   if (pl_iset_is_empty(missing) == PL_YES && pl_iset_is_empty(more) == PL_YES)
     return PL_YES;
   return b->is_choice && is_for_any_block(a, b, pl_iset_or(missing, more), &all)
@@ -266,7 +288,7 @@ static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
     made.region = out->region;
   for (int i = 0; i < 3; i++)
     made.block[i] = block[i];
-  made.path = of_threads(&made);
+  made.path = made.begin = of_threads(&made, 7);
   return made;
 }
 
@@ -340,20 +362,103 @@ static void take_sizes(pl_node *node, int64_t *block) {
     block[pl_axis_of(member)] = node->kids[1]->ival;
 }
 
+/* What a way to load asks for: `k % 8 == 0`, `n - base > 63`; all where that is not
+ * known. */
+static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
+  const pl_iset *all = pl_iset_all(r->ints), *found = all;
+  node = pl_node_bare(node);
+  const pl_node *left = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[0]) : NULL;
+  int64_t by;
+  if (!left)
+    return all;
+  if (node->op == PL_OP_LAND)
+    return pl_iset_and(asked(r, node->kids[0]), asked(r, node->kids[1]));
+  if (node->op == PL_OP_EQ && left->kind == PL_NODE_BINARY && left->op == PL_OP_REM &&
+      pl_is_wide_integer(left->type)) {
+    pl_cell_sum of = pl_sum_of(r, left->kids[0]), number = pl_sum_of(r, left->kids[1]);
+    bool turns = false;
+    const pl_iform *form = of.is_known && !pl_sum_has_terms(r, &of, &turns)
+                               ? pl_sum_linear(r, &of) : NULL;
+    if (form && pl_sum_is_number(&number, &by) && by > 0 && pl_node_is_zero(node->kids[1]))
+      found = pl_iset_compare(pl_iform_mod(form, by), PL_OP_EQ,
+                              pl_iform_number(r->ints, 0));
+  } else {
+    found = pl_cell_condition(r, node);
+  }
+  bool has_terms = r->has_terms;
+  r->has_terms = r->has_turns = false;
+  return has_terms || !found ? all : found;
+}
+
+/* How far an item moves a variable on, `k += 32`; 0: not known. */
+static int64_t step_of(pl_cell_reading *r, const pl_node *node, const pl_decl *decl) {
+  int64_t by = 0;
+  if (pl_node_is_step(node) && pl_names_var(pl_node_bare(node->kids[0]), decl))
+    return 1;
+  if (node->kind != PL_NODE_ASSIGN || (node->op != PL_OP_ADD && node->op != PL_OP_SUB) ||
+      !pl_names_var(pl_node_bare(node->kids[0]), decl))
+    return 0;
+  pl_cell_sum sum = pl_sum_of(r, node->kids[1]);
+  return pl_sum_is_number(&sum, &by) ? by : 0;
+}
+
+/* What holds of a variable that the loop begins with and moves on by numbers: how far it
+ * is from its beginning. */
+static const pl_iset *rest_of(pl_cell_reading *r, const pl_clocked *v) {
+  const pl_source_loop *l = r->loop;
+  const pl_iset *all = pl_iset_all(r->ints);
+  int64_t by = 0;
+  if (v->is_temporary || v->is_scratch || !v->is_set_by_header || !v->decl->init)
+    return all;
+  for (size_t i = 0; i < l->nitems; i++)
+    for (size_t k = 0; k < l->items[i].nuses; k++) {
+      const pl_clock_use *use = &l->items[i].uses[k];
+      if (&l->vars[use->var] != v || !use->writes)
+        continue;
+      int64_t step = step_of(r, l->items[i].node, v->decl);
+      if (!step)
+        return all;
+      by = common_measure(by, step < 0 ? -step : step);
+    }
+  pl_cell_sum begin = pl_sum_of(r, v->decl->init), now = pl_symbol_sum(r, v->decl->name);
+  pl_cell_sum since = pl_sum_add(now, begin, -1);
+  const pl_iform *form = since.is_known ? pl_sum_linear(r, &since) : NULL;
+  return by && form ? pl_iset_compare(pl_iform_mod(form, by), PL_OP_EQ,
+                                      pl_iform_number(r->ints, 0))
+                    : all;
+}
+
+/* What holds where a way to load is taken. */
+static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
+                               pl_node *choice) {
+  const pl_iset *facts = asked(text, choice);
+  for (size_t i = 0; i < source->loop->nvars; i++)
+    facts = pl_iset_and(facts, rest_of(source, &source->loop->vars[i]));
+  source->has_terms = source->has_turns = false;
+  return facts;
+}
+
 /* Whether the parts of one section that fill an object, of one way of a choice and of
  * none, fill it as the source does. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
                              int section, int arm, bool *differs) {
   int64_t block[3] = {0};
+  pl_node *choice = NULL;
   for (size_t i = 0; i < out->nparts; i++)
     if (out->parts[i].arm == arm && out->parts[i].choice)
-      take_sizes(out->parts[i].choice, block);
+      choice = out->parts[i].choice;
+  if (choice)
+    take_sizes(choice, block);
   pl_cell_terms terms = {0};
   pl_cell_reading text = reading_for(out, ints, &terms, true, block),
           source = reading_for(out, ints, &terms, false, block);
   text.is_choice = source.is_choice = arm > 0;
   if (pl_loads_alike(out, &source, &text, object, section))
     return PL_YES;
+  if (choice) {
+    const pl_iset *facts = facts_of(&text, &source, choice);
+    text.path = text.begin = source.path = source.begin = facts;
+  }
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
     if (p->section == section && (p->arm == arm || p->arm == 0) &&

@@ -79,7 +79,7 @@ typedef struct pl_cell_reading {
   const pl_func *func;
   pl_range region; /* of the text; empty: this is the source */
   pl_cell_terms *terms;
-  const pl_iset *path;
+  const pl_iset *path, *begin; /* what holds here, and of all of the load */
   bool has_terms, has_turns; /* the path does */
   pl_cell_variable *bound;
   size_t nbound, bound_cap;
@@ -89,6 +89,8 @@ typedef struct pl_cell_reading {
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
+  int taken;        /* axes of threads that a loop around deals its turns out to, */
+  int named;        /* ... and those that are named otherwise; one bit each */
   bool is_lost;
 } pl_cell_reading;
 
@@ -113,6 +115,12 @@ bool pl_is_wide_integer(const pl_type *type);
 /* A value of one type, made one of another. */
 pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
                          const pl_type *to);
+/* A name's; with a name of sets for each symbol. NULL: a symbol has a form that is no
+ * number. */
+pl_cell_sum pl_symbol_sum(const pl_cell_reading *r, pl_str name);
+const pl_iform *pl_sum_linear(const pl_cell_reading *r, const pl_cell_sum *s);
+/* How many threads a block has along an axis. */
+pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis);
 /* The value of an expression. */
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
 /* Where a condition holds; NULL: not known. A term that it asks for is noted. */
