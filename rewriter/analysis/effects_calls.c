@@ -466,6 +466,51 @@ static void visit_unknown_call(pl_walk *w, pl_node *call) {
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
 }
 
+/* Whether a function is an operator of a record's, or one for it. */
+static bool is_operator_for(const pl_func *func, const char *record) {
+  bool one = pl_str_starts(func->name, "operator");
+  bool is_for = one && pl_str_has(func->qualified, record);
+  for (uint32_t i = 0; one && !is_for && i < func->nparams; i++) {
+    const pl_type *type = pl_no_reference(func->params[i]->type);
+    is_for = type && pl_str_has(type->spelling, record);
+  }
+  return is_for;
+}
+
+/* Whether a function makes a value of its arguments' members, and does no more. */
+static bool makes_value(pl_walk *w, const pl_func *func) {
+  const pl_summary *s = func->body ? pl_summarise(w->context, func) : NULL;
+  for (size_t i = 0; s && i < s->effects.n; i++) {
+    const pl_effect *effect = &s->effects.items[i];
+    const pl_decl *decl = effect->root.decl;
+    int index = decl ? pl_param_index(func, decl) : -1;
+    bool given = (pl_root_is_this(effect->root) || index >= 0) && !effect->root.member.n;
+    bool own = decl && effect->space == PL_SPACE_LOCAL && !given;
+    if (effect->kind != PL_EFFECT_READ ? effect->kind != PL_EFFECT_WRITE || !own
+                                       : !own && !given)
+      return false;
+  }
+  return s != NULL;
+}
+
+/* A function of a library may call operators of the user's for the records that it is
+ * handed: `std::max(a, b)` asks a < b. */
+static void doubt_operators(pl_walk *w, pl_node *call) {
+  const pl_unit *unit = w->context->unit;
+  for (uint32_t i = 1; i < call->nkids; i++) {
+    const pl_type *type = call->kids[i] ? pl_no_reference(call->kids[i]->type) : NULL;
+    if (!type || type->kind != PL_TYPE_RECORD || !type->is_user)
+      continue;
+    const char *record =
+        pl_arena_cstr(unit->arena, pl_before_angle(pl_last_name(type->spelling)));
+    for (uint32_t k = 0; k < unit->nfuncs; k++)
+      if (is_operator_for(unit->funcs[k], record) && !makes_value(w, unit->funcs[k])) {
+        pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+        return;
+      }
+  }
+}
+
 static void visit_texture(pl_walk *w, pl_node *call) {
   pl_node *first = pl_argument(call, 0);
   if (first && pl_is_pointer_like(first->type))
@@ -643,4 +688,5 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     return;
   }
   visit_known_call(w, call, pl_builtin_of(call));
+  doubt_operators(w, call);
 }

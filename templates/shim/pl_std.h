@@ -61,12 +61,14 @@ using ::FILE; using ::fopen; using ::fclose; using ::fread; using ::fwrite;
 using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2;
 using ::log10; using ::log1p; using ::expm1; using ::sin; using ::cos;
 using ::tan; using ::asin; using ::acos; using ::atan; using ::atan2;
-using ::sinh; using ::cosh; using ::tanh; using ::pow; using ::fmod;
+using ::sinh; using ::cosh; using ::tanh; using ::asinh; using ::acosh;
+using ::atanh; using ::modf; using ::pow; using ::fmod;
 using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs;
 using ::abs; using ::fmin; using ::fmax; using ::fma; using ::isnan;
 using ::isinf; using ::isfinite; using ::hypot; using ::erf; using ::cbrt;
 using ::sqrtf; using ::expf; using ::powf; using ::fabsf; using ::fmaf;
 using ::lround; using ::ldexp; using ::frexp; using ::signbit;
+PL_HD float modf(float, float *);
 typedef decltype(nullptr) nullptr_t;
 #if __cplusplus >= 201703L
 enum class byte : unsigned char {};
@@ -451,6 +453,27 @@ struct string_view {
   const char *data() const; size_t size() const; bool empty() const;
 };
 bool operator==(string_view, string_view);
+#define PL_OPERATOR(NAME, GIVES, OP)                                           \
+  template <class T = void> struct NAME {                                      \
+    PL_HD constexpr GIVES operator()(const T &a, const T &b) const {           \
+      return a OP b;                                                           \
+    }                                                                          \
+  };                                                                           \
+  template <> struct NAME<void> {                                              \
+    template <class A, class B>                                                \
+    PL_HD constexpr auto operator()(const A &a, const B &b) const              \
+        -> decltype(a OP b) {                                                  \
+      return a OP b;                                                           \
+    }                                                                          \
+  };
+PL_OPERATOR(plus, T, +) PL_OPERATOR(minus, T, -) PL_OPERATOR(multiplies, T, *)
+PL_OPERATOR(divides, T, /) PL_OPERATOR(modulus, T, %) PL_OPERATOR(bit_and, T, &)
+PL_OPERATOR(bit_or, T, |) PL_OPERATOR(bit_xor, T, ^) PL_OPERATOR(less, bool, <)
+PL_OPERATOR(greater, bool, >) PL_OPERATOR(less_equal, bool, <=)
+PL_OPERATOR(greater_equal, bool, >=) PL_OPERATOR(equal_to, bool, ==)
+PL_OPERATOR(not_equal_to, bool, !=) PL_OPERATOR(logical_and, bool, &&)
+PL_OPERATOR(logical_or, bool, ||)
+#undef PL_OPERATOR
 template <class T> struct hash { size_t operator()(const T &) const; };
 template <class K, class V> struct unordered_map : map<K, V> {};
 template <class T> struct tuple_size;
