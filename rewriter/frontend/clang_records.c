@@ -302,12 +302,11 @@ static void look_at_end(end_walk *w, CXCursor record) {
 
 /* ---- records that constructors make like numbers --------------------------- */
 
-/* A record of which a copy is one of its bits, and that no code begins: a union is one,
- * of such, that has no constructors. */
+/* A record of which a copy is one of its bits, and that no code begins unless it is told
+ * to, by a constructor that is looked at where it is named: a union is one, of such, that
+ * has no constructors. */
 static bool is_plain_field(const pl_type *type) {
-  if (!type->is_user)
-    return type->is_trivially_copyable;
-  return type->made_plainly ||
+  return type->is_trivially_copyable ||
          (type->is_union && type->holds_plainly && !type->has_constructors);
 }
 

@@ -52,6 +52,25 @@ struct origin {
     }
 };
 
+struct podded {
+    float x;
+
+    podded() = default;
+    template <typename U>
+    __device__ podded(U u) : x(u)
+    {
+        atomicAdd(&made, 1);
+    }
+};
+
+struct of_podded {
+    podded p;
+
+    __device__ of_podded(float a) : p(a) {}
+    __device__ of_podded(float a, float b) : p{a + b} {}
+    __device__ of_podded(int a) { p = a; }
+};
+
 __device__ inline counted count_of(float a) { return counted(a); }
 __device__ inline based based_on(float a) { return based(a); }
 __device__ inline plain plain_of(float a) { return plain(a); }
@@ -62,7 +81,8 @@ __global__ void a_value(const float *__restrict__ in, float *__restrict__ out, i
     __shared__ float tile[64];
     float sum = 0;
     for (int t = 0; t < n; t += 64) {
-        plain word = plain_of(in[t + threadIdx.x]);
+        const float v = in[t + threadIdx.x];
+        plain word = plain_of(v);
         tile[threadIdx.x] = word.p[1].x;
         __syncthreads();
         for (int i = 0; i < 64; ++i)
@@ -77,7 +97,8 @@ __global__ void a_member_counts(const float *__restrict__ in, float *__restrict_
     __shared__ float tile[64];
     float sum = 0;
     for (int t = 0; t < n; t += 64) {
-        counted word = count_of(in[t + threadIdx.x]);
+        const float v = in[t + threadIdx.x];
+        counted word = count_of(v);
         tile[threadIdx.x] = word.p.x;
         __syncthreads();
         for (int i = 0; i < 64; ++i)
@@ -92,7 +113,8 @@ __global__ void a_base_counts(const float *__restrict__ in, float *__restrict__ 
     __shared__ float tile[64];
     float sum = 0;
     for (int t = 0; t < n; t += 64) {
-        based word = based_on(in[t + threadIdx.x]);
+        const float v = in[t + threadIdx.x];
+        based word = based_on(v);
         tile[threadIdx.x] = word.p.x;
         __syncthreads();
         for (int i = 0; i < 64; ++i)
@@ -123,8 +145,57 @@ __global__ void a_conversion_counts(const float *__restrict__ in, float *__restr
     __shared__ float tile[64];
     float sum = 0;
     for (int t = 0; t < n; t += 64) {
-        plain word = origin_of(in[t + threadIdx.x]);
+        const float v = in[t + threadIdx.x];
+        plain word = origin_of(v);
         tile[threadIdx.x] = word.p[0].x;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+__global__ void a_template_counts(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int t = 0; t < n; t += 64) {
+        const float v = in[t + threadIdx.x];
+        of_podded word(v);
+        tile[threadIdx.x] = word.p.x;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+__global__ void a_template_in_braces_counts(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int t = 0; t < n; t += 64) {
+        const float v = in[t + threadIdx.x];
+        of_podded word(v, 1.f);
+        tile[threadIdx.x] = word.p.x;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + threadIdx.x);
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+__global__ void an_assignment_counts(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int t = 0; t < n; t += 64) {
+        const float v = in[t + threadIdx.x];
+        of_podded word = of_podded(int(v));
+        tile[threadIdx.x] = word.p.x;
         __syncthreads();
         for (int i = 0; i < 64; ++i)
             sum += tile[i] * (i + threadIdx.x);

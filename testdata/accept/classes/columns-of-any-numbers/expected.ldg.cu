@@ -1,0 +1,117 @@
+// Matrices of columns, which can be made of numbers of any type, by templates: as nobody does
+// so here, a column is a value, and so is what is made of columns.
+template <typename T>
+struct column {
+    T x, y;
+
+    column() = default;
+    __host__ __device__ column(T a, T b) : x(a), y(b) {}
+    template <typename U>
+    __host__ __device__ explicit column(const column<U> &o)
+    {
+        x = static_cast<T>(o.x);
+        y = static_cast<T>(o.y);
+    }
+};
+
+template <typename T>
+struct matrix {
+    typedef column<T> col;
+    col value[2];
+
+    matrix() = default;
+    __host__ __device__ matrix(T a, T b, T c, T d) : value{col(a, b), col(c, d)} {}
+    __host__ __device__ const col &operator[](int i) const { return value[i]; }
+    __host__ __device__ col &operator[](int i) { return value[i]; }
+};
+
+template <typename T>
+__host__ __device__ matrix<T> operator*(const matrix<T> &a, const matrix<T> &b)
+{
+    matrix<T> product;
+    for (int i = 0; i < 2; ++i) {
+        product[i].x = a[0].x * b[i].x + a[1].x * b[i].y;
+        product[i].y = a[0].y * b[i].x + a[1].y * b[i].y;
+    }
+    return product;
+}
+
+__device__ inline matrix<float> turned(float c, float s)
+{
+    return matrix<float>(c, s, -s, c);
+}
+
+// pipelinify: launch blobs
+//   sizes    n=1,63,64,65,200
+//   target   n=1048576
+//   grid     4
+//   block    64
+//   turns:   in  [n] random
+//   widths:  in  [n] random
+//   out:     out [256]
+//   n:       n
+__global__ void __launch_bounds__(64)
+    blobs(const float2 *__restrict__ turns, const float2 *__restrict__ widths,
+           float *__restrict__ out, int n)
+{
+    __shared__ float4 form_stage[2][64];
+    const float px = threadIdx.x * 0.25f, py = blockIdx.x * 0.5f;
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source d710e734
+    {
+        int first = 0;
+        if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &form = form_stage[stage];
+                for (int i = 0; i < 64; ++i) {
+                    const float4 m = form[i];
+                    const float u = m.x * px + m.z * py, v = m.y * px + m.w * py;
+                    sum += u * u + v * v;
+                }
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &form = form_stage[0];
+                const int at = first + threadIdx.x;
+                float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (at < n) {
+                    const float2 turn = turns[at], width = widths[at];
+                    matrix<float> r = turned(turn.x, turn.y);
+                    matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
+                    const matrix<float> m = r * s;
+                    word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
+                }
+                form[threadIdx.x] = word;
+            }
+            first += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; first < n; first += 64) {
+                const int at = first + threadIdx.x;
+                float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (at < n) {
+                    const float2 turn = turns[at], width = widths[at];
+                    matrix<float> r = turned(turn.x, turn.y);
+                    matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
+                    const matrix<float> m = r * s;
+                    word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &form = form_stage[stage];
+                    form[threadIdx.x] = word;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
