@@ -299,6 +299,17 @@ static bool only_computes(pl_walk *w, const pl_decl *constructor) {
   return true;
 }
 
+/* `R()`, `R{}`: where no constructor of the user's makes it, those of its members and
+ * bases do, which nothing names. */
+static bool is_begun_silently(const pl_node *node, const pl_type *type) {
+  bool implicit =
+      node->kind == PL_NODE_INIT_LIST ||
+      (node->kind == PL_NODE_CONSTRUCT && !node->nkids &&
+       !(node->decl && node->decl->is_user && !node->decl->is_defaulted));
+  return implicit && type && type->kind == PL_TYPE_RECORD && type->is_user &&
+         !type->is_trivially_copyable;
+}
+
 /* A value whose making or whose end, with the statement, runs the user's code, and
  * more of it than computes the value. */
 static bool is_made_by_code(pl_walk *w, const pl_node *node) {
@@ -308,6 +319,7 @@ static bool is_made_by_code(pl_walk *w, const pl_node *node) {
   bool plain = type && type->holds_plainly && node->decl &&
                node->decl->sets_members_alone && only_computes(w, node->decl);
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
+         is_begun_silently(node, type) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&
           node->decl->is_user && !node->decl->is_defaulted);
 }

@@ -22,6 +22,16 @@ pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor) {
                                             : PL_ORIGIN_NUMBERS;
 }
 
+/* Whether the constructors of members and bases may run in an object of the user's that
+ * no text makes but `R()`, or braces. */
+static bool begins_silently(pl_fe *f, CXCursor cursor) {
+  const pl_type *type = pl_fe_type_for(f, clang_getCursorType(cursor));
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  return type && type->kind == PL_TYPE_RECORD && type->is_user && !type->is_open &&
+         !type->is_trivially_copyable;
+}
+
 /* A function, or a constructor of the user's, does what it likes; `Op()` of a
  * template's own parameter is settled by nobody yet. */
 static bool calls_code(pl_fe *f, CXCursor cursor) {
@@ -30,6 +40,7 @@ static bool calls_code(pl_fe *f, CXCursor cursor) {
   if (clang_Cursor_isNull(target))
     return false;
   return clang_getCursorKind(target) != CXCursor_Constructor ||
+         (clang_Cursor_getNumArguments(cursor) == 0 && begins_silently(f, cursor)) ||
          (!clang_CXXMethod_isDefaulted(target) &&
           pl_fe_locate(f, clang_getCursorLocation(target), &at) !=
               PLACE_SYSTEM);
@@ -69,8 +80,9 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     origin = pl_fe_origin_of_name(w->f, cursor);
     break;
   case CXCursor_InitListExpr:
-    origin = pl_fe_hides_conversion(w->f, cursor) ? PL_ORIGIN_CODE
-                                                  : PL_ORIGIN_NUMBERS;
+    origin = pl_fe_hides_conversion(w->f, cursor) || begins_silently(w->f, cursor)
+                 ? PL_ORIGIN_CODE
+                 : PL_ORIGIN_NUMBERS;
     break;
   case CXCursor_OverloadedDeclRef:
   case CXCursor_LambdaExpr:

@@ -56,6 +56,7 @@ static const pl_type *made_type(const pl_node *node) {
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
   bool makes = node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
+               node->kind == PL_NODE_INIT_LIST ||
                (node->kind != PL_NODE_CALL && type && type->runs_code);
   bool record = type && (type->kind == PL_TYPE_RECORD ||
                          (type->kind == PL_TYPE_DEPENDENT &&
