@@ -151,6 +151,8 @@ bool pl_is_member_function(const pl_node *call);
 bool pl_is_called_on_this(const pl_node *call);
 /* cooperative_groups::thread_block, or a reference to one. */
 bool pl_is_thread_block(const pl_type *type);
+/* Whether it gives back a name of an object. */
+bool pl_returns_reference(const pl_func *func);
 /* `block.thread_rank()`: x + (y + z * height) * width of threadIdx. */
 bool pl_is_block_rank(const pl_node *node);
 /* `block.size()`, `block.num_threads()`. */

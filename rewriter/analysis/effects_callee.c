@@ -56,6 +56,8 @@ bool pl_gives_nothing(const pl_node *call) {
 
 bool pl_returns_reference(const pl_func *func) {
   const pl_type *type = func->decl ? func->decl->type : NULL;
+  if (type && type->element && type->element->kind != PL_TYPE_DEPENDENT)
+    return type->element->kind == PL_TYPE_REFERENCE;
   for (size_t i = 0; type && i < type->spelling.n; i++) {
     if (type->spelling.p[i] == '(')
       return false;

@@ -125,7 +125,6 @@ void pl_never_empty(pl_arena *arena, pl_roots *roots);
 const pl_func *pl_callee_of(const pl_node *call);
 pl_node *pl_argument(const pl_node *call, int index);
 bool pl_gives_nothing(const pl_node *call);
-bool pl_returns_reference(const pl_func *func);
 bool pl_is_group_sync(const pl_node *call);
 
 /* points_to_locals.c: what may a local pointer point into? */

@@ -3,13 +3,14 @@
  *
  * Needs: all functions of the unit. Gives: whether a field is never set, whatever
  * else the methods of its object move on. Raises: nothing. */
+#include "sets.h"
 #include "varies.h"
 
 typedef struct field_walk {
   const pl_decl *field, *object;
   const pl_unit *unit;
   const pl_node *part; /* of the object's variable, which has the field */
-  bool in_method;
+  const pl_func *func; /* whose text is looked through */
   bool lost;
 } field_walk;
 
@@ -30,25 +31,14 @@ static bool is_of_path(const field_walk *w, const pl_node *node) {
   return found;
 }
 
-static bool is_own_object(const pl_node *node) {
-  return node && (node->kind == PL_NODE_THIS ||
-                  (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF &&
-                   pl_node_bare(node->kids[0])->kind == PL_NODE_THIS));
-}
-
-static bool binds_reference(const pl_node *node) {
-  return node->kind == PL_NODE_VAR && node->decl && node->decl->type &&
-         node->decl->type->kind == PL_TYPE_REFERENCE;
-}
-
 /* `(int *)this`: the object as what it is not. As a class that derives from its own
  * it has the same fields, `static_cast<Derived &>(*this)`. */
 static bool is_seen_as_other(const pl_unit *unit, const pl_node *node) {
   if (node->kind == PL_NODE_VAR)
     return node->nkids && node->kids[0] &&
-           is_own_object(pl_node_bare(node->kids[0]));
+           pl_is_this(pl_node_bare(node->kids[0]));
   if (node->kind != PL_NODE_CAST || !node->nkids || !node->kids[0] ||
-      !is_own_object(pl_node_bare(node->kids[0])))
+      !pl_is_this(pl_node_bare(node->kids[0])))
     return false;
   const pl_type *type = node->type;
   while (type && (type->kind == PL_TYPE_POINTER ||
@@ -59,20 +49,66 @@ static bool is_seen_as_other(const pl_unit *unit, const pl_node *node) {
          !pl_str_starts(pl_unit_slice(unit, node->range), "static_cast");
 }
 
+static void find_part(const pl_node *name, void *context) {
+  field_walk *w = context;
+  w->lost = w->lost || is_of_path(w, name);
+}
+
+static void find_named(const pl_node *name, void *context) {
+  field_walk *w = context;
+  find_part(name, context);
+  w->lost = w->lost || pl_is_this(name);
+}
+
+/* What a lambda names is set where its own nodes set it. */
+static void pass_over(const pl_node *name, void *context) {
+  (void)name;
+  (void)context;
+}
+
+/* The function, or lambda, that a `return` ends. */
+static const pl_func *ended_by(const field_walk *w, const pl_node *node) {
+  while (node && node->kind != PL_NODE_LAMBDA)
+    node = node->parent;
+  return node ? node->func : w->func;
+}
+
+/* Whether a member is one of this class. */
+static bool is_member_of(const pl_decl *member, pl_str class) {
+  pl_str scope = {member->qualified.p, member->qualified.n - member->name.n};
+  scope = pl_before_angle((pl_str){scope.p, scope.n > 2 ? scope.n - 2 : 0});
+  return pl_str_eq(scope, class);
+}
+
+/* Whether an object that has the field, or one that it lies in, is set as a whole, but
+ * for a variable under its own name: `*at = other`, `cursor.next() = other`. */
+static bool sets_object(const field_walk *w, const pl_node *node) {
+  const pl_node *to = node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
+  const pl_type *type = to ? pl_no_reference(to->type) : NULL;
+  if (!type || type->kind != PL_TYPE_RECORD ||
+      (to->kind == PL_NODE_REF && to->decl && to->decl->kind == PL_DECL_VAR &&
+       to->decl->type && to->decl->type->kind == PL_TYPE_RECORD))
+    return false;
+  pl_str class = pl_before_angle(type->spelling);
+  bool has = is_member_of(w->field, class);
+  for (const pl_node *at = w->part; at->kind == PL_NODE_MEMBER && !has;
+       at = pl_node_bare(at->kids[0]))
+    has = at->decl && is_member_of(at->decl, class);
+  return has;
+}
+
 /* Whether a node sets the field, or gives it or its object another name. */
 static bool find_setting(pl_node *node, void *context) {
   field_walk *w = context;
-  bool sets = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
-              (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
-  bool hands = node->kind == PL_NODE_CALL || node->kind == PL_NODE_CONSTRUCT ||
-               binds_reference(node);
-  for (uint32_t i = 0; i < node->nkids && (hands || (sets && i == 0)); i++) {
-    const pl_node *kid = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
-    w->lost = w->lost || is_of_path(w, kid) || is_own_object(kid);
-  }
-  w->lost = w->lost || node->kind == PL_NODE_ASM ||
-            is_seen_as_other(w->unit, node) ||
-            (w->in_method && node->kind == PL_NODE_LAMBDA);
+  bool lambda = node->kind == PL_NODE_LAMBDA;
+  bool handed = node->kind == PL_NODE_CALL || node->kind == PL_NODE_CONSTRUCT;
+  const pl_func *ended = node->kind == PL_NODE_RETURN ? ended_by(w, node) : NULL;
+  bool given = node->kind == PL_NODE_RETURN && (!ended || pl_returns_reference(ended));
+  bool seen = pl_each_set_name(node, lambda ? pass_over : find_named, w);
+  for (uint32_t i = 0; i < node->nkids && (handed || given); i++)
+    pl_each_place_name(node->kids[i], handed ? find_named : find_part, w);
+  w->lost = w->lost || !seen || sets_object(w, node) || node->kind == PL_NODE_ASM ||
+            is_seen_as_other(w->unit, node) || (lambda && w->func->is_method);
   return !w->lost;
 }
 
@@ -107,7 +143,7 @@ static bool is_set_somewhere(field_walk *w, const pl_unit *unit) {
   if (w->field->type->kind == PL_TYPE_REFERENCE)
     return w->lost;
   for (uint32_t i = 0; i < unit->nfuncs && !w->lost; i++) {
-    w->in_method = unit->funcs[i]->is_method;
+    w->func = unit->funcs[i];
     if (unit->funcs[i]->body && !is_constructor(unit->funcs[i]))
       pl_node_walk(unit->funcs[i]->body, find_setting, w);
   }

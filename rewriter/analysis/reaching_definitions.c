@@ -161,7 +161,7 @@ static bool find_captured(pl_node *node, void *context) {
 static bool find_escapes(pl_node *node, void *context) {
   definitions *d = context;
   const pl_node *target = target_of(node);
-  bool sets = (target && target->kind == PL_NODE_REF) || node->kind == PL_NODE_ASM;
+  bool sets = base_of(target) || node->kind == PL_NODE_ASM;
   if (!sets && !pl_each_set(node, escape, d))
     d->unseen = true;
   if (node->kind == PL_NODE_REF)

@@ -5,15 +5,17 @@
  * nothing. */
 #include "sets.h"
 
-#include "loop.h"
+#include "varies.h"
 
-/* Does something for each variable that a node by itself sets, or may. */
+/* Does something for each name that a node by itself sets, or may: of a variable, or
+ * of a member. */
 typedef struct set_walk {
-  void (*found)(struct set_walk *walk, pl_decl *decl);
+  void (*found)(struct set_walk *walk, const pl_node *name);
   const pl_decl *wanted; /* is_wanted's */
   bool is_set;
   const pl_func *func;   /* mark_set's */
   void (*hand_on)(pl_decl *decl, void *context); /* hand_on's */
+  pl_name_visit *hand_name_on;                   /* hand_name_on's */
   void *context;
   bool unseen;           /* another variable may be set, too: any */
 } set_walk;
@@ -23,8 +25,9 @@ static void set_by(set_walk *w, pl_node *of) {
   const pl_node *place = of ? pl_node_bare(of) : NULL;
   if (!place)
     return;
-  if (place->kind == PL_NODE_REF && place->decl)
-    w->found(w, place->decl);
+  if (place->kind == PL_NODE_REF || place->kind == PL_NODE_MEMBER ||
+      pl_is_this(place))
+    w->found(w, place);
   for (uint32_t i = 1; place->kind == PL_NODE_COND && i < place->nkids; i++)
     set_by(w, place->kids[i]);
   if (place->kind == PL_NODE_BINARY && place->op == PL_OP_COMMA)
@@ -39,7 +42,7 @@ static void set_inside(set_walk *w, const pl_node *node) {
     return;
   const pl_type *type = node->decl ? node->decl->type : NULL;
   if (node->decl && !(type && type->is_const))
-    w->found(w, node->decl);
+    w->found(w, node);
   bool captured = type && type->kind == PL_TYPE_REFERENCE && !node->decl->node &&
                   !node->decl->init && node->decl->kind != PL_DECL_PARAM;
   if (captured)
@@ -54,13 +57,15 @@ static void set_by_call(set_walk *w, const pl_node *call) {
       set_by(w, call->kids[i]);
 }
 
-/* A number or a pointer of the thread's own; of what an array or a shared object
- * holds nobody asks here. */
+/* A number or a pointer of the thread's own, or a member; of what an array or a shared
+ * object holds nobody asks here. */
 static bool is_value(const pl_node *node) {
   node = node ? pl_node_bare((pl_node *)node) : NULL;
   const pl_decl *decl = node && node->kind == PL_NODE_REF ? node->decl : NULL;
-  return decl && !decl->is_shared && decl->type &&
-         decl->type->kind != PL_TYPE_ARRAY && decl->type->kind != PL_TYPE_RECORD;
+  bool part = node && (node->kind == PL_NODE_MEMBER || pl_is_this(node));
+  return part || (decl && !decl->is_shared && decl->type &&
+                  decl->type->kind != PL_TYPE_ARRAY &&
+                  decl->type->kind != PL_TYPE_RECORD);
 }
 
 /* An object may change what its constructor is given, or hold a name of it. */
@@ -95,8 +100,7 @@ static void set_by_asm(set_walk *w, const pl_node *node) {
     if (!node->kids[i] || node->kids[i]->kind == PL_NODE_STRING)
       continue;
     const pl_node *of = pl_node_bare(node->kids[i]);
-    if (of->decl)
-      w->found(w, of->decl);
+    w->found(w, of);
     outputs--;
   }
 }
@@ -139,7 +143,34 @@ static void visit_set(set_walk *w, const pl_node *node) {
   }
 }
 
-static void hand_on(set_walk *w, pl_decl *decl) { w->hand_on(decl, w->context); }
+/* `r` of `r`, and of `r.a.b`; NULL: what a pointer leads to. */
+static pl_decl *variable_of(const pl_node *name) {
+  while (name->kind == PL_NODE_MEMBER && name->nkids && name->kids[0] &&
+         !name->is_arrow)
+    name = pl_node_bare(name->kids[0]);
+  return name->kind == PL_NODE_MEMBER && name->nkids ? NULL : name->decl;
+}
+
+static void hand_on(set_walk *w, const pl_node *name) {
+  pl_decl *decl = variable_of(name);
+  if (decl)
+    w->hand_on(decl, w->context);
+}
+
+static void hand_name_on(set_walk *w, const pl_node *name) {
+  w->hand_name_on(name, w->context);
+}
+
+bool pl_each_set_name(const pl_node *node, pl_name_visit *found, void *context) {
+  set_walk walk = {.found = hand_name_on, .hand_name_on = found, .context = context};
+  visit_set(&walk, node);
+  return !walk.unseen;
+}
+
+void pl_each_place_name(pl_node *lvalue, pl_name_visit *found, void *context) {
+  set_walk walk = {.found = hand_name_on, .hand_name_on = found, .context = context};
+  set_by(&walk, lvalue);
+}
 
 bool pl_each_set(const pl_node *node, void (*found)(pl_decl *decl, void *context),
                  void *context) {
@@ -156,12 +187,13 @@ static void walk_set(set_walk *w, const pl_node *node) {
     walk_set(w, node->kids[i]);
 }
 
-static void is_wanted(set_walk *w, pl_decl *decl) {
-  w->is_set = w->is_set || decl == w->wanted;
+static void is_wanted(set_walk *w, const pl_node *name) {
+  w->is_set = w->is_set || variable_of(name) == w->wanted;
 }
 
-static void mark_set(set_walk *w, pl_decl *decl) {
-  if (decl->owner == w->func)
+static void mark_set(set_walk *w, const pl_node *name) {
+  pl_decl *decl = variable_of(name);
+  if (decl && decl->owner == w->func)
     decl->is_set = true;
 }
 

@@ -105,6 +105,8 @@ static void inherit_from_element(pl_type *type) {
 
 static void fill_element(pl_fe *f, pl_type *type, CXType sugared,
                          CXType canonical) {
+  if (type->kind == PL_TYPE_FUNCTION)
+    type->element = pl_fe_type_for(f, clang_getResultType(canonical));
   if (type->kind != PL_TYPE_ARRAY && type->kind != PL_TYPE_POINTER &&
       type->kind != PL_TYPE_REFERENCE)
     return;

@@ -37,7 +37,7 @@
   X(getExpansionLocation) X(getFile) X(getFileContents) X(getFileLocation) \
   X(getFileName) X(getInclusions) X(getNullCursor) X(getNumDiagnostics)    \
   X(getNumOverloadedDecls) X(getOverloadedDecl) X(getPointeeType)          \
-  X(getRangeEnd) X(getRangeStart) X(getSkippedRanges)                      \
+  X(getRangeEnd) X(getRangeStart) X(getResultType) X(getSkippedRanges)     \
   X(getSpecializedCursorTemplate) X(getSpellingLocation)                   \
   X(getCursorDisplayName) X(getTemplateCursorKind)                                                 \
   X(getTranslationUnitCursor) X(getTypeDeclaration) X(getTypeSpelling)     \
@@ -133,6 +133,7 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getNumOverloadedDecls pl_libclang.getNumOverloadedDecls
 #define clang_getOverloadedDecl pl_libclang.getOverloadedDecl
 #define clang_getPointeeType pl_libclang.getPointeeType
+#define clang_getResultType pl_libclang.getResultType
 #define clang_getRangeEnd pl_libclang.getRangeEnd
 #define clang_getRangeStart pl_libclang.getRangeStart
 #define clang_getSkippedRanges pl_libclang.getSkippedRanges

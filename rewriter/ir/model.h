@@ -82,6 +82,8 @@ typedef struct pl_type {
   bool has_references, has_number_references; /* such a record: members that are
                           references, to numbers or not, its own or of a base or
                           field */
+  bool has_volatile; /* such a record: a member is volatile, its own or of a base or
+                        field, which copies of it read and set */
   bool has_open_fields; /* such a record of a template: an argument that is not known
                            decides the type of a field, which may be a reference */
   bool has_own_address; /* such a record: by an operator& of its own */
@@ -89,7 +91,8 @@ typedef struct pl_type {
                                  made_plainly */
   int64_t size, align;
   int64_t count;                 /* arrays */
-  const struct pl_type *element; /* arrays, pointers, references */
+  const struct pl_type *element; /* arrays, pointers, references; of a function what
+                                    it gives back */
   pl_str spelling;
   pl_str written; /* not canonical: as clang prints the sugared type */
   struct pl_decl **constants; /* a record that is a template argument: its
