@@ -57,8 +57,10 @@ static enum CXChildVisitResult look_at_use(CXCursor cursor, CXCursor parent,
 static CXCursor owner_of_captured(CXCursor variable, CXCursor method) {
   enum CXCursorKind kind = clang_getCursorKind(variable);
   CXCursor owner = clang_getCursorSemanticParent(variable);
+  enum CXCursorKind of = clang_getCursorKind(owner);
   bool local = (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
-               clang_getCursorKind(owner) == CXCursor_FunctionDecl &&
+               (of == CXCursor_FunctionDecl || of == CXCursor_CXXMethod ||
+                of == CXCursor_Constructor || of == CXCursor_ConversionFunction) &&
                clang_Cursor_getStorageClass(variable) != CX_SC_Static &&
                clang_Cursor_getStorageClass(variable) != CX_SC_Extern;
   return local && !clang_equalCursors(clang_getCanonicalCursor(owner), method)
@@ -79,6 +81,23 @@ static bool stays(CXCursor variable, CXCursor owner, bool by_name) {
   return w.read_alone;
 }
 
+static enum CXChildVisitResult note_object(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  (void)parent;
+  *(bool *)data |= clang_isExpression(clang_getCursorKind(cursor)) != 0;
+  return CXChildVisit_Continue;
+}
+
+/* `this`, or a member of the object of the method that a closure stands in, whose `this`
+ * clang does not show. */
+static bool names_this(CXCursor cursor) {
+  bool object = false;
+  if (clang_getCursorKind(cursor) == CXCursor_MemberRefExpr)
+    clang_visitChildren(cursor, note_object, &object);
+  return clang_getCursorKind(cursor) == CXCursor_CXXThisExpr ||
+         (clang_getCursorKind(cursor) == CXCursor_MemberRefExpr && !object);
+}
+
 static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
                                        CXClientData data) {
   closure_walk *w = data;
@@ -86,8 +105,7 @@ static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
   (void)parent;
   w->body |= kind == CXCursor_CompoundStmt;
   w->other |= kind == CXCursor_LambdaExpr || kind == CXCursor_UnexposedDecl ||
-              kind == CXCursor_LabelStmt ||
-              kind == CXCursor_CXXThisExpr ||
+              kind == CXCursor_LabelStmt || names_this(cursor) ||
               (clang_isDeclaration(kind) && kind != CXCursor_VarDecl &&
                kind != CXCursor_ParmDecl);
   if (kind == CXCursor_DeclRefExpr) {
