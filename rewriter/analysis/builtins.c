@@ -24,15 +24,34 @@ static const pl_builtin rows[] = {
 static const pl_builtin unlisted[] = {
     X("", DECLARED, "", ANYWHERE, SAME)};
 
-static bool is_row_of(const pl_builtin *row, pl_str name, const pl_decl *decl) {
+/* A class of the toolkit's, of which a row's scope says more. */
+static bool is_of_scope(const pl_type *type, const char *scope) {
+  type = pl_no_reference(type);
+  if (type && type->kind == PL_TYPE_POINTER)
+    type = type->element;
+  return type && type->kind == PL_TYPE_RECORD && !type->is_user &&
+         pl_str_has(pl_before_angle(type->spelling), scope);
+}
+
+/* `grid.sync()`, and `sync(grid)`. */
+static bool is_row_of(const pl_builtin *row, pl_str name, const pl_node *call) {
+  const pl_decl *decl = call->decl;
   if (row->is_prefix ? name.n < row->n : name.n != row->n)
     return false;
   if (memcmp(name.p, row->name, row->n) != 0)
     return false;
-  return !*row->scope ||
+  const pl_node *first = row->n && call->kind == PL_NODE_CALL && call->nkids > 1 &&
+                                 decl && decl->kind != PL_DECL_METHOD
+                             ? call->kids[1]
+                             : NULL;
+  return !*row->scope || (first && is_of_scope(first->type, row->scope)) ||
          (decl && decl->qualified.n > name.n &&
           pl_str_has((pl_str){decl->qualified.p, decl->qualified.n - name.n},
                      row->scope));
+}
+
+bool pl_is_atomic_object(const pl_type *type) {
+  return type && type->kind == PL_TYPE_RECORD && is_of_scope(type, "atomic");
 }
 
 /* The compiler's own functions are declared where they are first called. */
@@ -48,7 +67,7 @@ const pl_builtin *pl_builtin_of(const pl_node *call) {
   if (!name.n || (decl && decl->is_user && pl_is_own_function(call)))
     return unlisted;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (is_row_of(&rows[i], name, decl))
+    if (is_row_of(&rows[i], name, call))
       return &rows[i];
   return unlisted;
 }

@@ -53,6 +53,9 @@ typedef struct pl_builtin {
 /* The row of what a call calls; of what is not listed, or is the user's, one that
  * says no more than its declaration. */
 const pl_builtin *pl_builtin_of(const pl_node *call);
+/* `cuda::atomic<T>` and its like, whose operators and conversions are what its functions
+ * are. */
+bool pl_is_atomic_object(const pl_type *type);
 /* The letter of an argument, from 0; ' ': its value is taken. */
 char pl_builtin_argument(const pl_builtin *row, uint32_t index);
 /* Whether a node is a call of the function that has the row of this name. */

@@ -2,6 +2,7 @@
  *
  * Needs: roots; effects of calls and of inline assembly. Gives: the effects
  * of a node and all below it, in the order of evaluation. Raises: nothing. */
+#include "call_summary.h"
 #include "effects_parts.h"
 
 /* More than any kernel's own helpers do. */
@@ -121,7 +122,16 @@ void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
   }
 }
 
+/* A place that another name than a variable's stands for, or a record with a member, may
+ * be volatile by its type alone. */
+static bool has_volatile_type(const pl_node *node) {
+  const pl_type *type = pl_no_reference(node->type);
+  return type && (type->is_volatile || type->has_volatile);
+}
+
 static bool is_volatile_access(const pl_node *node) {
+  if (has_volatile_type(node))
+    return true;
   for (const pl_node *at = node; at; at = at->nkids ? at->kids[0] : NULL) {
     const pl_type *type = pl_no_reference(at->type);
     if (!type)
@@ -224,6 +234,8 @@ static void visit_lvalue(pl_walk *w, pl_node *node, int access) {
     return;
   if (is_volatile_access(node))
     pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
+  if (pl_is_atomic_object(node->type))
+    pl_emit_kind(w, PL_EFFECT_FENCE, node);
   pl_roots roots = {0};
   pl_lvalue_roots(w, node, &roots);
   bool direct = pl_is_variable(w, node);
@@ -400,6 +412,13 @@ static void visit_returned(pl_walk *w, pl_node *value) {
     visit_converted(w, value, NULL);
 }
 
+/* `get()`, `const_cast<T &>(x)`, `o.*m`: a place, where its type is that of one (a value
+ * has none of its own qualifiers). */
+static bool names_place(const pl_node *node) {
+  return node->kind == PL_NODE_CALL || node->kind == PL_NODE_CAST ||
+         (node->kind == PL_NODE_BINARY && node->op == PL_OP_OTHER);
+}
+
 static bool is_operator(const pl_node *node) {
   return node->kind == PL_NODE_BINARY || node->kind == PL_NODE_UNARY ||
          node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_SUBSCRIPT;
@@ -413,6 +432,8 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   if ((is_operator(node) && pl_operator_is_unseen(w, node)) ||
       pl_arrow_is_unseen(w, node))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
+  if (access != ACCESS_NONE && names_place(node) && has_volatile_type(node))
+    pl_emit_kind(w, PL_EFFECT_VOLATILE, node);
   switch (node->kind) {
   case PL_NODE_REF:
   case PL_NODE_SUBSCRIPT:

@@ -66,6 +66,20 @@ static bool is_value_initialised(pl_fe *f, CXCursor cursor) {
          !pl_str_starts(text, "__");
 }
 
+/* An operator of numbers that neither changes one nor reads what a pointer leads to. */
+static bool only_computes(CXCursor cursor) {
+  switch (clang_getCursorUnaryOperatorKind(cursor)) {
+  case CXUnaryOperator_PostInc: case CXUnaryOperator_PostDec:
+  case CXUnaryOperator_PreInc:  case CXUnaryOperator_PreDec:
+  case CXUnaryOperator_Deref:
+    return false;
+  default:
+    break;
+  }
+  enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+  return kind < CXBinaryOperator_Assign || kind == CXBinaryOperator_Comma;
+}
+
 static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
                                            CXClientData data) {
   origin_walk *w = data;
@@ -86,7 +100,16 @@ static enum CXChildVisitResult note_origin(CXCursor cursor, CXCursor parent,
     break;
   case CXCursor_OverloadedDeclRef:
   case CXCursor_LambdaExpr:
+  case CXCursor_CXXThisExpr:
+  case CXCursor_ArraySubscriptExpr:
+  case CXCursor_CompoundAssignOperator:
+  case CXCursor_CXXNewExpr:
+  case CXCursor_StmtExpr:
     origin = PL_ORIGIN_CODE;
+    break;
+  case CXCursor_BinaryOperator:
+  case CXCursor_UnaryOperator:
+    origin = only_computes(cursor) ? PL_ORIGIN_NUMBERS : PL_ORIGIN_CODE;
     break;
   case CXCursor_UnexposedExpr:
     clang_visitChildren(cursor, note_child, &inside);
@@ -259,6 +282,7 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
         pl_fe_origin_of_initialiser(walk->f, cursor) != PL_ORIGIN_NUMBERS;
     while (clang_getArraySize(held) >= 0)
       held = clang_getCanonicalType(clang_getArrayElementType(held));
+    type->has_volatile |= clang_isVolatileQualifiedType(held) != 0;
     if (held.kind == CXType_Record)
       note_members(walk->f, type, clang_getTypeDeclaration(held), walk);
     else if (held.kind == CXType_Unexposed || held.kind == CXType_Dependent)
