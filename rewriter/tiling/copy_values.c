@@ -382,6 +382,17 @@ static bool passes_reference(pl_node *node, const void *context) {
   return false;
 }
 
+/* Whether a method, an operator or a conversion is asked of an object in memory that is
+ * constant: of a register, which is not, another one may be meant. */
+static bool is_asked_as_constant(const pl_node *leaf) {
+  const pl_node *up = leaf->parent;
+  while (up && up->kind == PL_NODE_PAREN)
+    up = up->parent;
+  bool part = up && up->kind == PL_NODE_MEMBER && up->decl && up->decl->is_field;
+  return leaf->type && leaf->type->kind == PL_TYPE_RECORD && leaf->type->is_user &&
+         leaf->type->is_const && !part;
+}
+
 void pl_describe_source(pl_loop *loop, pl_copy *copy) {
   copy->reads_memory = pl_reads_global(loop, copy->src);
   copy->place = copy->by_call ? pl_written_by_call(copy->store) : NULL;
@@ -410,6 +421,7 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
   for (size_t i = 0; i < copy->nleaves; i++) {
     const pl_type *type = copy->leaves[i]->type;
     if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||
+        is_asked_as_constant(copy->leaves[i]) ||
         !type->written.n || copy->leaves[i]->from_macro ||
         may_be_const(loop, type) ||
         pl_str_has(type->written, "dependent"))

@@ -392,6 +392,17 @@ static void forget_split(pl_loop *loop) {
     loop->fill.copies[i].staging = PL_STAGE_NOTHING;
 }
 
+/* Whether a register, which is no constant, is copied by code that an object in memory
+ * may not be: `template <class U> V &operator=(U &)`. */
+static bool is_copied_otherwise(const pl_copy *copy) {
+  bool held = copy->staging == PL_STAGE_VALUE && copy->type &&
+              copy->type->runs_code;
+  for (size_t i = 0; i < copy->nleaves && !held; i++)
+    held = copy->staging != PL_STAGE_NOTHING && copy->leaves[i]->type &&
+           copy->leaves[i]->type->runs_code;
+  return held;
+}
+
 void pl_split(pl_loop *loop) {
   if (loop->settled)
     return;
@@ -412,6 +423,11 @@ void pl_split(pl_loop *loop) {
     if (copy->staging == PL_STAGE_VALUE && !pl_is_spelled_type(copy->type)) {
       pl_cannot_split(loop, "PL4006", "the type of the stored value has no name",
                    PL_STR(""));
+      return;
+    }
+    if (is_copied_otherwise(copy)) {
+      pl_cannot_split(loop, "PL4006", "copies of the stored value run code of ",
+                      copy->type->spelling);
       return;
     }
     if (copy->slots < 0) {
