@@ -510,6 +510,8 @@ bool pl_check_places(pl_loop *loop);
 /* Whether a function's text asks for its own name, its line or a count: another
  * function's would answer otherwise. */
 bool pl_names_its_place(const pl_unit *unit, pl_range range);
+/* ... of those that name the function that it stands in. */
+bool pl_names_its_function(const pl_unit *unit, pl_range range);
 
 /* Finds the narrow copies that some iterations of a copy loop can make at once. */
 void pl_widen(pl_loop *loop);

@@ -36,7 +36,8 @@ static bool cannot_be_captured(pl_node *node, const void *context) {
 }
 
 static bool can_move(const pl_loop *loop, pl_node *node) {
-  return !node || (!pl_node_find(node, cannot_be_captured, loop) &&
+  return !node || (!pl_names_its_function(loop->unit, node->range) &&
+                   !pl_node_find(node, cannot_be_captured, loop) &&
                    !pl_cfg_jump_out(node, PL_JUMP_ANY));
 }
 

@@ -76,15 +76,25 @@ static bool text_says(const pl_unit *unit, pl_range range, const char *word) {
   return leads_to(&l, word);
 }
 
-bool pl_names_its_place(const pl_unit *unit, pl_range range) {
-  static const char *const words[] = {
-      "__LINE__",     "__COUNTER__",          "__builtin_LINE",
-      "__func__",     "__FUNCTION__",         "__PRETTY_FUNCTION__",
-      "__FUNCSIG__",  "__builtin_FUNCTION",   "source_location"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+static bool says_one(const pl_unit *unit, pl_range range, const char *const *words,
+                     size_t n) {
+  for (size_t i = 0; i < n; i++)
     if (text_says(unit, range, words[i]))
       return true;
   return false;
+}
+
+bool pl_names_its_function(const pl_unit *unit, pl_range range) {
+  static const char *const words[] = {"__func__",     "__FUNCTION__",
+                                      "__FUNCSIG__",  "__PRETTY_FUNCTION__",
+                                      "__builtin_FUNCTION", "source_location"};
+  return says_one(unit, range, words, sizeof words / sizeof *words);
+}
+
+bool pl_names_its_place(const pl_unit *unit, pl_range range) {
+  static const char *const words[] = {"__LINE__", "__COUNTER__", "__builtin_LINE"};
+  return says_one(unit, range, words, sizeof words / sizeof *words) ||
+         pl_names_its_function(unit, range);
 }
 
 /* ---- the line ------------------------------------------------------------ */

@@ -1,0 +1,66 @@
+// Compute that says in which function it stands: it is none of a lambda.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+__device__ float letters(const char *name)
+{
+    float sum = 0.f;
+    for (int i = 0; name[i]; ++i)
+        sum += name[i] & 7;
+    return sum;
+}
+
+// pipelinify: launch weigh
+//   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
+//   grid     1
+//   block    64
+//   from:    in  [tiles * 64]
+//   sums:    out [64]
+//   tiles:   tiles
+__global__ void weigh(const float *__restrict__ from, float *__restrict__ sums, int tiles)
+{
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][64];
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 9e220ead
+    {
+        int t = 0;
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &part = part_stage[load_stage];
+                auto &t = t_load;
+                __pipeline_memcpy_async(&part[threadIdx.x], &from[t * 64 + threadIdx.x],
+                                        sizeof(float));
+                ++t;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
+                sum += letters(__func__);
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+}

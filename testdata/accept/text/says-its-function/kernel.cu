@@ -1,0 +1,33 @@
+// Compute that says in which function it stands: it is none of a lambda.
+#include <cuda_runtime.h>
+
+__device__ float letters(const char *name)
+{
+    float sum = 0.f;
+    for (int i = 0; name[i]; ++i)
+        sum += name[i] & 7;
+    return sum;
+}
+
+// pipelinify: launch weigh
+//   sizes    tiles=0,1,2,3,5
+//   target   tiles=4096
+//   grid     1
+//   block    64
+//   from:    in  [tiles * 64]
+//   sums:    out [64]
+//   tiles:   tiles
+__global__ void weigh(const float *__restrict__ from, float *__restrict__ sums, int tiles)
+{
+    __shared__ float part[64];
+    float sum = 0.f;
+    for (int t = 0; t < tiles; ++t) {
+        part[threadIdx.x] = from[t * 64 + threadIdx.x];
+        __syncthreads();
+        for (int k = 0; k < 64; ++k)
+            sum += part[k] * (float)((k ^ threadIdx.x) & 3);
+        sum += letters(__func__);
+        __syncthreads();
+    }
+    sums[threadIdx.x] = sum;
+}
