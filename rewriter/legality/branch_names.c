@@ -18,11 +18,57 @@ static bool is_said(const pl_loop *loop, pl_str name) {
   return said;
 }
 
-/* Whether the loop's function, or what it calls, uses a macro; by way of others,
- * too. What stands behind the loop says which barriers it needs. */
+/* Whether a declaration, tokens [first, last), says a name beside one that the loop's
+ * function, or what it calls, says: `typedef int REF index;`. */
+static bool joins(const pl_loop *loop, uint32_t first, uint32_t last, pl_str name) {
+  const pl_unit *unit = loop->unit;
+  bool says = false, said = false;
+  for (uint32_t i = first; i < last && !says; i++)
+    says = unit->tokens[i].kind == PL_TOK_IDENT &&
+           pl_str_eq(pl_token_text(unit, i), name);
+  for (uint32_t i = first; i < last && says && !said; i++) {
+    pl_str word = pl_token_text(unit, i);
+    said = unit->tokens[i].kind == PL_TOK_IDENT && !pl_is_keyword(word) &&
+           !pl_str_eq(word, name) && is_said(loop, word);
+  }
+  return says && said;
+}
+
+static const pl_func *function_at(const pl_unit *unit, pl_range range) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->in_main && pl_range_inside(range, unit->funcs[i]->range))
+      return unit->funcs[i];
+  return NULL;
+}
+
+/* Whether what is declared outside of functions, and is used by the loop's function, or
+ * by what that calls, says a name. */
+static bool is_declared_with(const pl_loop *loop, pl_str name) {
+  const pl_unit *unit = loop->unit;
+  uint32_t first = 0;
+  int depth = 0;
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    bool opens = pl_token_is(unit, i, "{"), closes = pl_token_is(unit, i, "}");
+    bool within = unit->tokens[i].kind == PL_TOK_DIRECTIVE ||
+                  function_at(unit, unit->tokens[i].range);
+    if (opens && pl_token_is(unit, first, "namespace"))
+      first = i + 1;
+    else if (!within)
+      depth += opens - (closes && depth > 0);
+    if (!within && (depth || !(closes || pl_token_is(unit, i, ";"))))
+      continue;
+    if (!within && joins(loop, first, i, name))
+      return true;
+    first = depth ? first : i + 1;
+  }
+  return false;
+}
+
+/* Whether the loop's function, or what it calls, uses a macro; by way of others, or of
+ * types and constants, too. What stands behind the loop says which barriers it needs. */
 static bool uses_macro(const pl_loop *loop, pl_str name, int depth) {
   const pl_unit *unit = loop->unit;
-  bool used = is_said(loop, name);
+  bool used = is_said(loop, name) || is_declared_with(loop, name);
   for (size_t i = 0; i < unit->ndefines && !used && depth < 4; i++) {
     const pl_macro_line *other = &unit->defines[i];
     used = pl_str_has(other->body, pl_arena_cstr(loop->arena, name)) &&
@@ -32,23 +78,17 @@ static bool uses_macro(const pl_loop *loop, pl_str name, int depth) {
   return used;
 }
 
-/* Whether token `at` is the name that a typedef or `using` gives. */
-static bool names_type(const pl_unit *unit, uint32_t at) {
-  const pl_token *tokens = unit->tokens;
-  if (tokens[at].kind != PL_TOK_IDENT || at == 0 || at + 1 >= unit->ntokens)
+/* Whether token `at` is what a declaration of a type or a variable names: `typedef T
+ * name;`, `using name = T;`, `struct name {`, `constexpr int name = 4;`. */
+static bool names_declared(const pl_unit *unit, uint32_t at) {
+  static const char *const behind[] = {"=", ";", "{", ":", "["};
+  static const char *const ends[] = {";", "{", "}", "(", "<", ","};
+  if (unit->tokens[at].kind != PL_TOK_IDENT || at == 0 || at + 1 >= unit->ntokens ||
+      unit->tokens[at - 1].kind == PL_TOK_DIRECTIVE ||
+      function_at(unit, unit->tokens[at].range))
     return false;
-  pl_str next = pl_unit_slice(unit, tokens[at + 1].range);
-  pl_str before = pl_unit_slice(unit, tokens[at - 1].range);
-  if (pl_str_is(next, "="))
-    return pl_str_is(before, "using");
-  for (uint32_t i = at; pl_str_is(next, ";") && i-- > 0;) {
-    pl_str word = pl_unit_slice(unit, tokens[i].range);
-    if (pl_str_is(word, "typedef"))
-      return true;
-    if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
-      return false;
-  }
-  return false;
+  pl_str next = pl_token_text(unit, at + 1), before = pl_token_text(unit, at - 1);
+  return PL_STR_IS_ONE(next, behind) && !PL_STR_IS_ONE(before, ends);
 }
 
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
@@ -60,7 +100,8 @@ bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
     pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
     if (line.defines && uses_macro(loop, line.name, 0))
       return true;
-    if (names_type(unit, i) && is_said(loop, text))
+    if (names_declared(unit, i) &&
+        (is_said(loop, text) || is_declared_with(loop, text)))
       return true;
     for (size_t f = 1; f < all.n && token->kind == PL_TOK_IDENT; f++)
       if (all.items[f]->in_main &&
