@@ -20,22 +20,14 @@ typedef struct set_walk {
   bool unseen;           /* another variable may be set, too: any */
 } set_walk;
 
-/* `(c ? x : y) = v`, `(u, x) = v` and `(x = u) += v` set x, too. */
-static void set_by(set_walk *w, pl_node *of) {
-  const pl_node *place = of ? pl_node_bare(of) : NULL;
-  if (!place)
-    return;
+static void set_place(pl_node *place, void *context) {
+  set_walk *w = context;
   if (place->kind == PL_NODE_REF || place->kind == PL_NODE_MEMBER ||
       pl_is_this(place))
     w->found(w, place);
-  for (uint32_t i = 1; place->kind == PL_NODE_COND && i < place->nkids; i++)
-    set_by(w, place->kids[i]);
-  if (place->kind == PL_NODE_BINARY && place->op == PL_OP_COMMA)
-    set_by(w, place->kids[1]);
-  if (place->kind == PL_NODE_ASSIGN || place->kind == PL_NODE_CAST ||
-      pl_node_is_step(place))
-    set_by(w, place->nkids ? place->kids[0] : NULL);
 }
+
+static void set_by(set_walk *w, pl_node *of) { pl_each_place(of, set_place, w); }
 
 static void set_inside(set_walk *w, const pl_node *node) {
   if (!node)

@@ -2,7 +2,7 @@
 #ifndef PL_SETS_H
 #define PL_SETS_H
 
-#include "model.h"
+#include "lvalues.h"
 
 /* Calls `found` for each variable of which a node, by itself and not by what is below
  * it, sets all or a member, or may, or makes another name or an address. A lambda does all that

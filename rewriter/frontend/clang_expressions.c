@@ -95,6 +95,41 @@ static void take_braces(pl_node *node, const pl_node *list) {
   node->nkids = list->nkids;
 }
 
+/* Whether a cast names the place of its operand: its type is written so, or is the name
+ * of such a type. Where a macro or a template's argument hides that, nothing else makes a
+ * record of a number, or reads the bits of one as another. */
+static bool is_to_reference(pl_fe *f, CXCursor cursor, const pl_node *cast,
+                            const pl_node *of) {
+  CXCursor named = pl_fe_child_of_kind(cursor, CXCursor_TypeRef);
+  if (!clang_Cursor_isNull(named) &&
+      clang_getCanonicalType(clang_getCursorType(named)).kind == CXType_LValueReference)
+    return true;
+  if (!cast->from_macro && cast->range.end && of->range.begin > cast->range.begin) {
+    pl_str head = pl_unit_slice(f->unit,
+                                (pl_range){cast->range.begin, of->range.begin});
+    if (pl_str_has(head, "&"))
+      return !pl_str_has(head, "&&");
+  }
+  bool bits = clang_getCursorKind(cursor) == CXCursor_CXXReinterpretCastExpr;
+  const pl_type *to = cast->type, *from = of->type;
+  return to && from && to->kind != PL_TYPE_POINTER && from->kind != PL_TYPE_POINTER &&
+         to->kind != from->kind && (bits || to->kind == PL_TYPE_RECORD) &&
+         from->kind != PL_TYPE_ARRAY && pl_is_number_type(from);
+}
+
+/* clang says of such a cast what is at the place. */
+static void become_reference(pl_fe *f, pl_node *cast) {
+  pl_type *type = PL_NEW(f->arena, pl_type);
+  *type = (pl_type){.kind = PL_TYPE_REFERENCE,
+                    .element = cast->type,
+                    .spelling = pl_arena_printf(f->arena, "%.*s &",
+                                                PL_FMT(cast->type->spelling)),
+                    .size = cast->type->size,
+                    .align = cast->type->align};
+  type->written = type->spelling;
+  cast->type = type;
+}
+
 pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor) {
   pl_node *node = pl_fe_new_node(f, PL_NODE_CAST, cursor);
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
@@ -110,7 +145,11 @@ pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor) {
     return kid;
   else
     pl_fe_add_kid(node, kid);
-  return pl_fe_finish(f, node);
+  pl_fe_finish(f, node);
+  if (node->kind == PL_NODE_CAST && node->nkids && node->type &&
+      is_to_reference(f, cursor, node, node->kids[0]))
+    become_reference(f, node);
+  return node;
 }
 
 /* sizeof(T) of a template parameter carries T as its only kid, so that the

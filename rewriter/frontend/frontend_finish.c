@@ -5,6 +5,7 @@
  * and problems. */
 #include "const_eval.h"
 #include "frontend_parts.h"
+#include "lvalues.h"
 
 #include <string.h>
 
@@ -56,19 +57,29 @@ static bool is_reference_to_variable(const pl_type *type) {
          !(type->element && type->element->is_const);
 }
 
+typedef struct writing {
+  const pl_decl *decl;
+  bool found;
+} writing;
+
+static void find_root(pl_node *place, void *context) {
+  writing *w = context;
+  w->found = w->found || written_root(place) == w->decl;
+}
+
 /* Whether a node sets a variable, or gives it to what may. */
 static bool writes(pl_node *node, const void *decl) {
+  writing w = {.decl = decl};
   bool sets = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
               (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) ||
               (node->kind == PL_NODE_VAR && node->decl &&
                is_reference_to_variable(node->decl->type));
-  if (sets && node->nkids && written_root(node->kids[0]) == decl)
-    return true;
+  if (sets && node->nkids)
+    pl_each_place(node->kids[0], find_root, &w);
   for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++)
-    if (written_root(node->kids[i]) == decl &&
-        (!node->decl || pl_may_set_argument(node, i - 1)))
-      return true;
-  return false;
+    if (!node->decl || pl_may_set_argument(node, i - 1))
+      pl_each_place(node->kids[i], find_root, &w);
+  return w.found;
 }
 
 static bool is_written(const pl_decl *decl, const pl_func *caller) {

@@ -465,8 +465,6 @@ bool pl_same_type(const pl_type *a, const pl_type *b);
 bool pl_node_is_array_range(const pl_node *node);
 /* Whether it is a for, while, do or range-based for loop. */
 bool pl_node_is_loop(const pl_node *node);
-/* Whether a function may change the i-th thing that a call gives it. */
-bool pl_may_set_argument(const pl_node *call, uint32_t i);
 /* `++x`, `x--` and relatives. */
 bool pl_node_is_step(const pl_node *node);
 /* Whether an assignment or a step stands in it. */

@@ -11,15 +11,17 @@
 #include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
+#include "varies.h"
 
 /* Casts, fragments and vector pointers on a tile: its stages must keep the
- * alignment that the first one happens to have. */
+ * alignment that the first one happens to have. (A method's own object is none.) */
 static bool casts_address(const pl_unit *unit, const pl_node *node) {
   (void)unit;
   return node->kind == PL_NODE_ASM ||
          (node->kind == PL_NODE_CAST && node->type &&
           (node->type->kind == PL_TYPE_POINTER ||
-           node->type->kind == PL_TYPE_REFERENCE));
+           node->type->kind == PL_TYPE_REFERENCE) &&
+          !pl_is_this(node->kids[0]));
 }
 
 static bool mark_wide(pl_node *node, void *context) {
@@ -37,8 +39,12 @@ static bool mark_wide(pl_node *node, void *context) {
     return true;
   for (size_t i = 0; i < loop->ntiles; i++) {
     pl_roots roots = {0};
+    bool place = node->kind == PL_NODE_CAST && node->type &&
+                 node->type->kind == PL_TYPE_REFERENCE;
     for (uint32_t k = 0; k < node->nkids; k++)
-      if (node->kids[k] && node->kids[k]->type)
+      if (node->kids[k] && place)
+        pl_roots_of_object(loop->effects, loop->func, node->kids[k], &roots);
+      else if (node->kids[k] && node->kids[k]->type)
         pl_roots_of(loop->effects, loop->func, node->kids[k], &roots);
     for (size_t j = 0; j < roots.n; j++)
       if (roots.items[j].decl == loop->tiles[i].decl)

@@ -150,7 +150,9 @@ static void gather_leaves(pl_loop *loop, pl_copy *copy, size_t *cap,
                           pl_node *node) {
   if (!node)
     return;
-  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) {
+  if ((node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR) ||
+      (node->kind == PL_NODE_CAST && node->type &&
+       node->type->kind == PL_TYPE_REFERENCE)) {
     copy->takes_address = true;
     return;
   }

@@ -1,10 +1,33 @@
-/* set_arguments.c - what may a call change of what it is given?
+/* lvalues.c - what may be set by an expression?
  *
- * Needs: the model, or what stands of it so far. Gives: whether a function takes an
- * argument by a reference to what is not constant. Raises nothing. */
-#include "model.h"
+ * Needs: the model, or what stands of it so far. Gives: the places that one expression
+ * may be, and whether a function takes an argument by a reference to what is not
+ * constant. Raises nothing. */
+#include "lvalues.h"
 
 #include <string.h>
+
+/* (Any other cast gives a value of its own.) */
+static bool is_to_reference(const pl_node *cast) {
+  return !cast->type || cast->type->kind == PL_TYPE_REFERENCE ||
+         cast->type->kind == PL_TYPE_DEPENDENT;
+}
+
+void pl_each_place(pl_node *of, void (*found)(pl_node *place, void *context),
+                   void *context) {
+  pl_node *place = of ? pl_node_bare(of) : NULL;
+  if (!place)
+    return;
+  found(place, context);
+  bool first = place->kind == PL_NODE_ASSIGN || pl_node_is_step(place) ||
+               (place->kind == PL_NODE_CAST && is_to_reference(place));
+  if (first && place->nkids)
+    pl_each_place(place->kids[0], found, context);
+  for (uint32_t i = 1; place->kind == PL_NODE_COND && i < place->nkids; i++)
+    pl_each_place(place->kids[i], found, context);
+  if (place->kind == PL_NODE_BINARY && place->op == PL_OP_COMMA)
+    pl_each_place(place->kids[1], found, context);
+}
 
 /* The i-th parameter in a function type's spelling, `void (int &, const T &)`. */
 static pl_str spelled_parameter(pl_str type, uint32_t i) {

@@ -1,0 +1,96 @@
+// What of an object says where the next tile lies is set through casts and choices of places.
+// pipelinify: launch wander
+//   sizes n=0,1,2,3,5,7
+//   grid  2
+//   block 64
+//   in:   in  [n * 64 + 640] random
+//   out:  out [128]
+//   n: n
+struct Cursor {
+    int at, turns, step;
+};
+
+__global__ void wander(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    const int tx = threadIdx.x;
+    Cursor cursor{0, 1, 64};
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 137e473c
+    {
+        int t = 0;
+        if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < 64; ++q)
+                    sum = 0.5f * sum + tile[q ^ tx];
+            };
+
+            // Prologue: load the first tile.
+            tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+            (t & 1 ? cursor.at : cursor.turns) = t;
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
+                (t & 1 ? cursor.at : cursor.turns) = t;
+                compute_tile();
+                __syncthreads();
+                tile[tx] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    out[blockIdx.x * 64 + tx] = sum + cursor.at;
+}
+
+// pipelinify: launch counted
+//   sizes n=0,1,2,3,5,7
+//   grid  2
+//   block 64
+//   in:   in  [n * 64 + 640] random
+//   out:  out [128]
+//   n: n
+__global__ void counted(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float tile[64];
+    const int tx = threadIdx.x;
+    Cursor cursor{0, 1, 64};
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source e44e60c7
+    {
+        int t = 0;
+        if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < 64; ++q)
+                    sum = 0.5f * sum + tile[q ^ tx];
+            };
+
+            // Prologue: load the first tile.
+            tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+            static_cast<int &>(cursor.at) += 1;
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; t < n; ++t) {
+                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
+                static_cast<int &>(cursor.at) += 1;
+                compute_tile();
+                __syncthreads();
+                tile[tx] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    out[blockIdx.x * 64 + tx] = sum + cursor.at;
+}

@@ -1,0 +1,125 @@
+// Vectors by a cast to a reference to one: of the places that are copied, and of those that
+// compute looks at.
+// pipelinify: launch rows
+//   sizes n=0,1,2,3,5
+//   grid  2
+//   block 64
+//   in:   in  [n * 512 + 4] random
+//   out:  out [128]
+//   n: n
+#define VECTOR(x) (reinterpret_cast<float4 &>(x))
+
+__global__ void rows(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ __align__(16) float row_stage[2][256];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 676426a2
+    {
+        int r = 0;
+        if (r < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int q = 0; q < 256; q += 4) {
+                    float4 v = VECTOR(row[q ^ (tx & 4)]);
+                    sum = 0.5f * sum + v.x * v.w - v.y * v.z;
+                }
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &row = row_stage[0];
+                (float4 &)row[tx * 4] = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
+            }
+            ++r;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < n; ++r) {
+                float4 row_next = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &row = row_stage[stage];
+                    (float4 &)row[tx * 4] = row_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    out[blockIdx.x * 64 + tx] = sum;
+}
+
+// Of 81 cells a second stage would begin where no vector does.
+// pipelinify: launch squares
+//   sizes n=0,1,2,3,5
+//   grid  2
+//   block 64
+//   in:   in  [n * 162 + 4] random
+//   out:  out [128]
+//   n: n
+__global__ void squares(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    struct __align__(16) square_padded { float tile[81]; };
+    __shared__ square_padded square_stage[2];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 8b8dfd8b
+    {
+        int r = 0;
+        if (r < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &square = square_stage[stage].tile;
+                for (int q = 0; q < 80; q += 4) {
+                    float4 v = (float4 &)square[q];
+                    sum = 0.5f * sum + v.x - v.w * tx;
+                }
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &square = square_stage[0].tile;
+                for (int i = tx; i < 81; i += 64)
+                    square[i] = in[(r * 2 + blockIdx.x) * 81 + i];
+            }
+            ++r;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; r < n; ++r) {
+                float square_next[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                    if (slot < 81 / 64 || i < 81) {
+                        square_next[slot] = in[(r * 2 + blockIdx.x) * 81 + i];
+                    }
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &square = square_stage[stage].tile;
+                    #pragma unroll
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                        if (slot < 81 / 64 || i < 81) {
+                            square[i] = square_next[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    out[blockIdx.x * 64 + tx] = sum;
+}
