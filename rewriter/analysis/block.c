@@ -145,18 +145,36 @@ static void keep_extents(pl_block *most, const pl_block *other) {
       most->dims[axis] = other->dims[axis];
 }
 
-bool pl_block_most(const pl_loop *loop, int64_t extents[3]) {
+/* The same of the least. */
+static void keep_least(pl_block *least, const pl_block *other) {
+  bool first = !least->threads;
+  least->threads = least->threads < 0 || !other->dims[0] ? -1 : least->threads + 1;
+  for (int axis = 0; axis < 3; axis++)
+    if (first || other->dims[axis] < least->dims[axis])
+      least->dims[axis] = other->dims[axis];
+}
+
+static bool find_extents(const pl_loop *loop, void (*keep)(pl_block *, const pl_block *),
+                         int64_t extents[3]) {
   if (!loop->func->is_global)
     return false;
-  pl_block most = described(loop->unit, loop->func, keep_extents);
+  pl_block all = described(loop->unit, loop->func, keep);
   for (uint32_t i = 0; i < loop->func->nlaunches; i++) {
     pl_block one = {0};
     memcpy(one.dims, loop->func->launches[i].block_dims, sizeof one.dims);
-    keep_extents(&most, &one);
+    keep(&all, &one);
   }
-  if (most.threads > 0)
-    memcpy(extents, most.dims, sizeof most.dims);
-  return most.threads > 0;
+  if (all.threads > 0)
+    memcpy(extents, all.dims, sizeof all.dims);
+  return all.threads > 0;
+}
+
+bool pl_block_most(const pl_loop *loop, int64_t extents[3]) {
+  return find_extents(loop, keep_extents, extents);
+}
+
+bool pl_block_least(const pl_loop *loop, int64_t extents[3]) {
+  return find_extents(loop, keep_least, extents);
 }
 
 /* Asked for each value of a copy loop, so that it is looked for once. */

@@ -667,6 +667,7 @@ int64_t pl_block_extent(const pl_loop *loop, char axis, bool two_dimensions);
 /* The most threads of a block along x, y and z, of all launches in sight of the kernel
  * that the loop is in; false, and nothing is set: one of them does not say. */
 bool pl_block_most(const pl_loop *loop, int64_t most[3]);
+bool pl_block_least(const pl_loop *loop, int64_t least[3]);
 /* Whether a count can be written with the user's own constants. */
 bool pl_has_symbolic_count(const pl_copy_loop *c);
 /* Most iterations of a countable for loop, -1: unknown. */

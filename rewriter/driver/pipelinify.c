@@ -206,6 +206,15 @@ static pl_attempt *attempt_source(job *j, pl_result *result, const pl_expanded *
   return first;
 }
 
+/* Whether each loop that was rewritten still is. */
+static bool keeps_all(const pl_attempt *a, const pl_attempt *than) {
+  bool all = a->loops.n == than->loops.n;
+  for (size_t i = 0; all && i < a->loops.n; i++)
+    all = than->loops.items[i]->verdict != PL_VERDICT_PIPELINED ||
+          a->loops.items[i]->verdict == PL_VERDICT_PIPELINED;
+  return all;
+}
+
 /* Whether an attempt on a text with macros' bodies in it is to be kept: more loops
  * are fine, or for each that is not there is a reason in what it does, in words that
  * the user knows. */
@@ -217,8 +226,9 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
                 (fine > before || !of->renames ||
                  count_legal(a) > count_legal(than));
   if (better && of->for_async && fine == before)
-    better = count_async(a) > count_async(than) ||
-             (count_async(a) == count_async(than) && count_staged(a) > count_staged(than));
+    better = keeps_all(a, than) &&
+             (count_async(a) > count_async(than) ||
+              (count_async(a) == count_async(than) && count_staged(a) > count_staged(than)));
   for (size_t i = 0; better && fine == before && i < a->loops.n; i++)
     better = says_why(a->loops.items[i]);
   return better;

@@ -125,13 +125,12 @@ static part *part_of(const carving *c, const pl_block_access *access) {
 
 /* ---- which of them tiles are filled by ------------------------------------------------ */
 
-/* Whether a statement of the loop fills tiles: of one that is refused before that is known,
- * what loads from global memory. */
+/* Whether a statement of the loop fills tiles: of one that is refused, which it may be for
+ * what stands beside its loads, what loads from global memory. */
 static bool fills(pl_loop *loop, size_t i) {
   const pl_stmt *stmt = &loop->stmts[i];
-  if (loop->ntiles)
-    return stmt->phase == loop->load_phase && !stmt->is_barrier;
-  return !stmt->is_barrier && pl_effects_read_global(&stmt->effects);
+  bool here = !loop->ntiles || stmt->phase == loop->load_phase;
+  return !stmt->is_barrier && here && (loop->legal || pl_statement_streams(loop, i));
 }
 
 static void mark_filled(carving *c) {
@@ -229,10 +228,12 @@ static bool put_initialiser(pl_node *node, void *context) {
   const part *one = node->kind == PL_NODE_REF ? part_named(n->c, node->decl) : NULL;
   if (!one || one->decl == n->c->block || one->is_tile != n->tiles)
     return true;
+  const pl_node *init = pl_node_bare(one->decl->init);
+  bool alone = init->kind == PL_NODE_REF || init->kind == PL_NODE_CAST;
+  pl_str text = text_from_block(n->c, one->decl->init, n->tiles, n->depth + 1);
   pl_replacement put = {node->range,
-                        pl_arena_printf(n->c->arena, "(%.*s)",
-                                        PL_FMT(text_from_block(n->c, one->decl->init, n->tiles,
-                                                               n->depth + 1)))};
+                        alone && !pl_str_starts(text, "(")
+                            ? text : pl_arena_printf(n->c->arena, "(%.*s)", PL_FMT(text))};
   PL_PUSH(n->c->arena, n->parts.items, n->parts.n, n->parts.cap, put);
   return true;
 }
@@ -332,12 +333,19 @@ static bool set_apart(carving *c, pl_replacements *out) {
 
 /* ---- which loops ---------------------------------------------------------------------------- */
 
+/* Whether a loop that has one buffer could have several: its launches can be edited, and
+ * where nobody asks for stages it is known how many bytes they give. */
+static bool may_have_stages(const pl_loop *loop) {
+  return loop->dynamic &&
+         !(loop->dynamic->unknown && loop->options->variant == PL_VARIANT_AUTO);
+}
+
 /* Whether what lies in the block beside its tiles may be why a loop has one buffer, or is
  * refused. */
 static bool asks_for_parts(const pl_loop *loop) {
-  bool beside = loop->double_id && (!strcmp(loop->double_id, "PL3001") ||
-                                    !strcmp(loop->double_id, "PL3009") ||
-                                    !strcmp(loop->double_id, "PL3004"));
+  bool beside = may_have_stages(loop) && loop->double_id &&
+                (!strcmp(loop->double_id, "PL3001") || !strcmp(loop->double_id, "PL3009") ||
+                 !strcmp(loop->double_id, "PL3004"));
   static const char *const ids[] = {"PL3001", "PL3002", "PL3003", "PL3006", "PL3008", "PL4001"};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
     beside = beside || pl_is_refused_for(loop, ids[i]);

@@ -392,6 +392,11 @@ const char *pl_obstacle(pl_loop *loop, pl_variant variant, pl_str *why) {
   return pl_obstacle_in_sight(loop, variant, why);
 }
 
+static bool is_apart(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_VAR && node->decl && node->decl->is_apart;
+}
+
 const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
                                  pl_str *why) {
   if (loop->denied[variant].n) {
@@ -407,6 +412,11 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
   if (pl_variant_most(variant) > 1 && loop->double_id) {
     *why = loop->double_why;
     return loop->double_id;
+  }
+  if (pl_variant_most(variant) == 1 && pl_node_find(loop->func->body, is_apart, NULL)) {
+    *why = PL_STR("that parts of its block of dynamic shared memory lie apart is known of "
+                  "the launches in sight, and with one buffer others are not trapped");
+    return "PL5005";
   }
   if (!async && loop->ldg_id) {
     *why = loop->ldg_why;

@@ -399,9 +399,9 @@ static void bound_axis(pl_accesses *of, int axis, int64_t most) {
   block->largest = most < block->largest ? most : block->largest;
 }
 
-static void find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
-                       const pl_decl *origin, const pl_named_cell *wanted, size_t n,
-                       const int64_t *most) {
+static void begin_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                        const pl_decl *origin, const pl_named_cell *wanted, size_t n,
+                        const int64_t *most) {
   pl_fill *whole = PL_NEW(arena, pl_fill);
   *whole = (pl_fill){.func = loop->func, .nroots = 1,
                      .roots = origin ? &loop->func->body : &loop->node};
@@ -412,22 +412,27 @@ static void find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
   flag_places(of);
   for (int axis = 0; most && axis < 3; axis++)
     bound_axis(of, axis, most[axis]);
-  run_roots(of);
 }
 
 void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_named_cell *wanted, size_t n) {
-  find_cells(of, arena, loop, NULL, wanted, n, NULL);
+  begin_cells(of, arena, loop, NULL, wanted, n, NULL);
+  run_roots(of);
 }
 
 void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                         const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
-  find_cells(of, arena, loop, NULL, wanted, n, most);
+  begin_cells(of, arena, loop, NULL, wanted, n, most);
+  run_roots(of);
 }
 
 void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
-                    const pl_named_cell *wanted, size_t n, const int64_t most[3]) {
-  find_cells(of, arena, loop, origin, wanted, n, most);
+                    const pl_named_cell *wanted, size_t n, const int64_t least[3],
+                    const int64_t most[3]) {
+  begin_cells(of, arena, loop, origin, wanted, n, most);
+  for (int axis = 0; axis < 3; axis++)
+    of->names.names[of->places.block[axis]->terms[0].name].range.least = least[axis];
+  run_roots(of);
 }
 
 void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,

@@ -153,11 +153,13 @@ static bool note_access(pl_node *node, void *context) {
 
 /* ---- places --------------------------------------------------------------------------- */
 
-/* The most threads of the launches in sight along each axis, and of the launch bounds. */
-static void find_extents(const pl_loop *loop, int64_t most[3]) {
+/* The threads of the launches in sight along each axis, and of the launch bounds. */
+static void find_extents(const pl_loop *loop, int64_t least[3], int64_t most[3]) {
   int64_t bound = loop->func->launch_bounds;
+  least[0] = least[1] = least[2] = 1;
   most[0] = most[1] = MOST_THREADS;
   most[2] = MOST_LAYERS;
+  pl_block_least(loop, least);
   pl_block_most(loop, most);
   for (int axis = 0; bound > 0 && axis < 3; axis++)
     most[axis] = bound < most[axis] ? bound : most[axis];
@@ -176,15 +178,15 @@ static bool all_are_seen(const pl_accesses *of) {
 
 bool pl_find_block_parts(pl_block_parts *p, pl_loop *loop, pl_arena *arena,
                          const pl_decl *block) {
-  int64_t most[3];
+  int64_t least[3], most[3];
   *p = (pl_block_parts){.loop = loop, .arena = arena, .block = block, .fine = true};
   if (block->ndims != 1 || !find_names(p))
     return false;
   pl_node_walk(loop->func->body, note_access, p);
   if (!p->fine)
     return false;
-  find_extents(loop, most);
-  pl_find_places(&p->of, arena, loop, block, p->cells, p->ncells, most);
+  find_extents(loop, least, most);
+  pl_find_places(&p->of, arena, loop, block, p->cells, p->ncells, least, most);
   return all_are_seen(&p->of);
 }
 

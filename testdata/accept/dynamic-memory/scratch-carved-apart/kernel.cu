@@ -239,6 +239,36 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
     out[ty * 32 + tx] = acc;
 }
 
+// What stands behind the last barrier changes scratch, beside the next tile's loads.
+//
+// pipelinify: launch changed_beside_loads
+//   sizes  n=0,1,2,3,5
+//   target n=8192
+//   grid   2
+//   block  64
+//   smem   4 * 3 * 64
+//   x:     in  [n * 128 + 1]
+//   out:   out [128]
+//   n:     n
+__global__ void changed_beside_loads(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *a = sm, *keep = a + blockDim.x, *end = keep + blockDim.x;
+    float s = 0;
+    keep[threadIdx.x] = 3;
+    end[threadIdx.x] = 1;
+    __syncthreads();
+    for (int t = 0; t < n; ++t) {
+        a[threadIdx.x] = x[(t * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            s += a[i] * keep[i ^ 1];
+        __syncthreads();
+        end[threadIdx.x] += s;
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = s + end[threadIdx.x];
+}
+
 void run(const float *x, const float4 *y, const int *rows, float *out, int M, int N, int K, cudaStream_t stream)
 {
     constexpr int BM = 64, BK = 32;
@@ -249,5 +279,6 @@ void run(const float *x, const float4 *y, const int *rows, float *out, int M, in
     rounds<<<1, 64, (K + 64) * sizeof(float)>>>(x, out, M, K);
     gathered<<<2, 128, (64 * 16 + 64) * sizeof(float)>>>(x, rows, out, K);
     tabled<<<3, 128, 640 + 128 * sizeof(float4) + 4>>>(y, x, out, K);
+    changed_beside_loads<<<2, 64, 3 * 64 * sizeof(float)>>>(x, out, K);
     turned<<<1, dim3(32, 32), (2 * 32 * 33 + 32 * 32) * sizeof(float)>>>(x, x, out, K);
 }
