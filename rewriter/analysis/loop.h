@@ -429,6 +429,7 @@ struct pl_loop {
   int conflicts, padded_conflicts; /* row_padding.c: of banks, the worst of compute's reads
                                       of tiles that are padded, without and with that */
   size_t padding_notes; /* how many of the last notes are row_padding.c's */
+  bool parts_stay;        /* to set parts of a block apart has cost it its form (carved.c) */
   bool rows_stay; /* its tiles' rows would cost it more than they gain */
   bool copies_once, compute_once; /* that side's text can be a local function */
   const pl_node *counts_from; /* plan: the declaration ahead of which a constant says
@@ -579,6 +580,8 @@ bool pl_needs_padding(const pl_tile *tile);
 /* Plans a legal loop anew, as if that had been asked for; refuses it where that
  * cannot be. */
 void pl_choose_as(pl_loop *loop, pl_variant variant, int stages);
+/* Whether carved.c has set parts of a block apart in a function's text. */
+bool pl_has_parts_apart(const pl_func *func);
 /* Whether a barrier has to follow the rewritten loop. */
 bool pl_needs_exit_barrier(const pl_loop *loop);
 /* Adds the edits of every loop that is to be pipelined, sorted. */

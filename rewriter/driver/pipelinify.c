@@ -245,6 +245,29 @@ static pl_attempt *with_the_others(const pl_taken_over *taken,
   return pl_join(taken, best, whole);
 }
 
+/* Marks the loops of functions in which one has lost its form, so that parts of their
+ * blocks are not set apart once more; false: there are none, or that is not why. */
+static bool find_unparted(const pl_attempt *a, const pl_attempt *before) {
+  bool any = false;
+  for (size_t i = 0; a->unit && a->loops.n == before->loops.n && i < a->loops.n; i++) {
+    pl_loop *was = before->loops.items[i];
+    if (was->verdict != PL_VERDICT_PIPELINED || was->parts_stay ||
+        a->loops.items[i]->verdict == PL_VERDICT_PIPELINED ||
+        !pl_has_parts_apart(a->loops.items[i]->func))
+      continue;
+    for (size_t k = 0; k < before->loops.n; k++)
+      if (pl_written_func(before->loops.items[k]->func) == pl_written_func(was->func))
+        before->loops.items[k]->parts_stay = true;
+    any = true;
+  }
+  return any;
+}
+
+static void keep_unparted(const pl_attempt *before, const pl_attempt *a) {
+  for (size_t i = 0; a->unit && a->loops.n == before->loops.n && i < a->loops.n; i++)
+    a->loops.items[i]->parts_stay |= before->loops.items[i]->parts_stay;
+}
+
 /* How the attempts on the way to the best one are made. */
 typedef enum thoroughness {
   OF_THE_REST, /* kernels that stand alone are in none but the first */
@@ -271,10 +294,17 @@ static pl_attempt *best_attempt(job *j, pl_result *result, thoroughness how,
   }
   for (int i = 0; i < MOST_EXPANSIONS; i++) {
     pl_expanded *to = PL_NEW(j->arena, pl_expanded);
-    if (!pl_expand_macros(last, from, to))
+    const pl_attempt *before = last;
+    if (!pl_expand_macros(before, from, to))
       break;
-    from = to;
     last = run(j, result, to, (pl_denials){0});
+    if (find_unparted(last, before)) {
+      if (!pl_expand_macros(before, from, to))
+        break;
+      last = run(j, result, to, (pl_denials){0});
+    }
+    keep_unparted(before, last);
+    from = to;
     last = settled ? settle(j, result, to, last) : last;
     if (is_better(last, to, best)) {
       best = last;

@@ -397,6 +397,10 @@ static bool is_apart(pl_node *node, const void *unused) {
   return node->kind == PL_NODE_VAR && node->decl && node->decl->is_apart;
 }
 
+bool pl_has_parts_apart(const pl_func *func) {
+  return func->body && pl_node_find(func->body, is_apart, NULL);
+}
+
 const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
                                  pl_str *why) {
   if (loop->denied[variant].n) {
@@ -413,7 +417,7 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
     *why = loop->double_why;
     return loop->double_id;
   }
-  if (pl_variant_most(variant) == 1 && pl_node_find(loop->func->body, is_apart, NULL)) {
+  if (pl_variant_most(variant) == 1 && pl_has_parts_apart(loop->func)) {
     *why = PL_STR("that parts of its block of dynamic shared memory lie apart is known of "
                   "the launches in sight, and with one buffer others are not trapped");
     return "PL5005";

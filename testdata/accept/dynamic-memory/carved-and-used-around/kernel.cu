@@ -1,0 +1,141 @@
+// Carved blocks whose parts are used around the loop, and between its runs.
+#include <cuda_runtime.h>
+
+// The last tile is used behind the loop, by the block's name.
+//
+// pipelinify: launch last_used
+//   sizes n=1,2,3,5
+//   block 64
+//   smem 4*192
+//   x: in [n*64+1]
+//   out: out [64]
+//   n: n
+__global__ void last_used(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *t = sm, *s = sm + 64, *u = s + 64;
+    float acc = 0;
+    s[threadIdx.x] = 1; u[threadIdx.x] = 2;
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++)
+            acc += t[i] * s[63 - i];
+        u[threadIdx.x] = acc;
+        __syncthreads();
+        s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc + sm[63 - threadIdx.x] + u[threadIdx.x];
+}
+
+// Two loops over one tile, with one scratch.
+//
+// pipelinify: launch two_loops
+//   sizes n=0,1,2,3,5
+//   block 64
+//   smem 4*128
+//   x: in [n*64+1]
+//   out: out [64]
+//   n: n
+__global__ void two_loops(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ float sm[];
+    float *t = sm;
+    float *s = sm + 64;
+    float acc = 0;
+    s[threadIdx.x] = 0;
+    for (int k = 0; k < n; k++) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++)
+            acc = fmaxf(acc, t[i] * (i ^ threadIdx.x));
+        s[threadIdx.x] += acc;
+        __syncthreads();
+    }
+    __syncthreads();
+    float b = s[63 - threadIdx.x];
+    for (int k = n - 1; k >= 0; k--) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; i++) b += t[i] * (i ^ threadIdx.x);
+        __syncthreads();
+        s[threadIdx.x] = b;
+        __syncthreads();
+        b += s[threadIdx.x ^ 1];
+        __syncthreads();
+    }
+    out[threadIdx.x] = b + acc;
+}
+
+// An outer loop, scratch is set in between; the tile is in the middle.
+//
+// pipelinify: launch outer
+//   sizes n=0,1,2,3 m=1,2,3
+//   block 64
+//   smem 4*320
+//   x: in [n*m*64+1]
+//   out: out [64 * m]
+//   n: n
+//   m: m
+__global__ void outer(const float *__restrict__ x, float *__restrict__ out, int n, int m)
+{
+    extern __shared__ float sm[];
+    float *s = sm, *t = s + 128, *v = t + 64;
+    for (int r = 0; r < m; r++) {
+        for (int i = threadIdx.x; i < 128; i += 64) { s[i] = r; v[i] = 1; }
+        __syncthreads();
+        float acc = 0;
+        for (int k = 0; k < n; k++) {
+            t[threadIdx.x] = x[(r * n + k) * 64 + threadIdx.x];
+            __syncthreads();
+            for (int i = 0; i < 64; i++)
+            acc += t[i] * s[i + threadIdx.x] * v[127 - i];
+            __syncthreads();
+            if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
+            atomicExch(v + threadIdx.x + 64, 0.5f);
+            __syncthreads();
+        }
+        out[r * 64 + threadIdx.x] = acc;
+        __syncthreads();
+    }
+}
+
+// Elements of several types.
+//
+// pipelinify: launch typed
+//   sizes n=0,1,2,3,5
+//   block 96
+//   smem 96 * 8 + 96 * 2 + 96
+//   x: in [n*96+1]
+//   out: out [96]
+//   n: n
+__global__ void typed(const double *__restrict__ x, float *__restrict__ out, int n)
+{
+    extern __shared__ __align__(16) unsigned char raw[];
+    double *t = (double *)raw;
+    short *h = (short *)(t + blockDim.x);
+    char *c = (char *)(h + blockDim.x);
+    float acc = 0;
+    h[threadIdx.x] = 0; c[threadIdx.x] = 1;
+    for (int k = 0; k < n; k++) {
+        t[threadIdx.x] = x[k * 96 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 96; i++)
+            acc += (float)t[i] * (i ^ threadIdx.x);
+        h[threadIdx.x] += (short)acc;
+        c[95 - threadIdx.x] = (char)(acc > 0);
+        __syncthreads();
+        acc += c[threadIdx.x] + h[threadIdx.x];
+    }
+    out[threadIdx.x] = acc;
+}
+
+void run(const float *x, const double *d, float *out, int n, int m)
+{
+    last_used<<<1, 64, 4 * 192>>>(x, out, n);
+    two_loops<<<1, 64, 512>>>(x, out, n);
+    outer<<<1, 64, 4 * 320>>>(x, out, n, m);
+    typed<<<1, 96, 96 * 11>>>(d, out, n);
+}
