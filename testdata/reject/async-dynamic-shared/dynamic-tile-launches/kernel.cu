@@ -397,7 +397,7 @@ void launch_by_function(const float *a, float *out, int n)
     by_function<<<4, 64, 256>>>(a, out, n);
 }
 
-// A table beside the tile, in the same block, made before the loop.
+// A table beside the tile, in the same block, made before the loop: it stays there.
 __global__ void table_beside(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
@@ -441,7 +441,7 @@ void launch_sum_beside(const float *a, float *out, int n)
     sum_beside<<<4, 64, 512>>>(a, out, n);
 }
 
-// More than a block may have.
+// A block as large as may be, of which the tile is the first 256 bytes: stages need little more.
 __global__ void host_room(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
