@@ -71,15 +71,21 @@ static bool is_passed(const pl_node *node) {
          declares_shared(node);
 }
 
-/* `constexpr int stages = 3;` of a name that the source's function does not have: it
- * does nothing, and changes what no other text means. */
-static bool is_new_constant(const sides *s, const pl_node *node) {
+/* The one variable that is declared, of a name that the source's function does not have:
+ * it changes what no other text means. NULL: it is something else. */
+static const pl_node *new_variable(const sides *s, const pl_node *node) {
   const pl_node *var = node->kind == PL_NODE_DECL_STMT && node->nkids == 1
                            ? node->kids[0] : NULL;
-  const pl_func *was = s->out->source->func;
-  return var && var->kind == PL_NODE_VAR && var->decl && var->decl->is_constexpr &&
-         var->decl->has_value &&
-         !pl_count_words(s->out->source->unit, was->range, var->decl->name);
+  bool is = var && var->kind == PL_NODE_VAR && var->decl &&
+            !pl_count_words(s->out->source->unit, s->out->source->func->range,
+                            var->decl->name);
+  return is ? var : NULL;
+}
+
+/* `constexpr int stages = 3;` */
+static bool is_new_constant(const sides *s, const pl_node *node) {
+  const pl_node *var = new_variable(s, node);
+  return var && var->decl->is_constexpr && var->decl->has_value;
 }
 
 static bool is_in_region(const sides *s, const pl_node *node) {
@@ -108,10 +114,10 @@ static uint32_t next_of(const pl_node *node, uint32_t i) {
   return i;
 }
 
-/* `int stage = 0;`, which events_walk.c has looked at. */
-static bool keeps_stage(const pl_node *node) {
-  return node->kind == PL_NODE_DECL_STMT && node->nkids == 1 && node->kids[0]->decl &&
-         node->kids[0]->decl->init && node->kids[0]->decl->init->has_ival;
+/* `int stage = 0;` of such a name, which events_walk.c has looked at. */
+static bool keeps_stage(const sides *s, const pl_node *node) {
+  const pl_node *var = new_variable(s, node);
+  return var && var->decl->init && var->decl->init->has_ival;
 }
 
 /* The statements of two blocks, one of which holds the loop. */
@@ -131,7 +137,7 @@ static const pl_node *other_in_block(const sides *s, const pl_node *was,
       k = next_of(is, k + 1);
       continue;
     }
-    if (here && b != region && keeps_stage(b)) {
+    if (here && b != region && keeps_stage(s, b)) {
       k = next_of(is, k + 1);
       continue;
     }

@@ -168,7 +168,7 @@ typedef struct pl_part_site {
   const pl_node *node;
   size_t object;
   int section;
-  bool is_verbatim;
+  bool is_verbatim, is_copy;
   int arm;         /* of a choice between ways to load; 0: of none */
   pl_node *choice; /* ... the way that is taken where this holds; NULL: whatever does */
 } pl_part_site;

@@ -298,6 +298,12 @@ static bool is_whole(const pl_type *type) {
   return type && pl_is_number_or_enum(type) && type->kind != PL_TYPE_FLOAT;
 }
 
+/* A number as an integer of some bytes holds it. */
+static int64_t wrapped(int64_t number, const pl_type *type) {
+  int64_t all = (int64_t)1 << 8 * type->size, rest = ((number % all) + all) % all;
+  return !type->is_unsigned && rest >= all / 2 ? rest - all : rest;
+}
+
 pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
                          const pl_type *to) {
   from = from ? pl_no_reference(from) : NULL;
@@ -305,6 +311,10 @@ pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *fro
   bool same = !from || !to || pl_same_type(from, to) ||
               (is_whole(from) && pl_is_wide_integer(to)) ||
               (from->kind == PL_TYPE_ARRAY && to->kind == PL_TYPE_POINTER);
+  int64_t number;
+  if (!same && is_whole(from) && to->kind == PL_TYPE_INT && to->size < 4 &&
+      pl_sum_is_number(&sum, &number))
+    return pl_number_sum(r, wrapped(number, to));
   return same ? sum
               : pl_term(r, pl_arena_printf(r->arena, "to %.*s", PL_FMT(to->spelling)),
                         &sum, 1);
@@ -363,8 +373,10 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
     place = pl_cell_place_of(r, node);
     return pl_content_of(r, &place);
   case PL_NODE_CAST:
-    return pl_is_wide_integer(node->type) && is_whole(node->kids[0]->type)
-               ? pl_sum_of(r, node->kids[0]) : unknown;
+    return is_whole(node->type) && is_whole(node->kids[0]->type)
+               ? pl_converted(r, pl_sum_of(r, node->kids[0]), node->kids[0]->type,
+                              node->type)
+               : unknown;
   case PL_NODE_UNARY:
     if (node->op == PL_OP_DEREF) {
       place = pl_cell_place_of(r, node);

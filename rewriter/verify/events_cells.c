@@ -482,6 +482,33 @@ static const pl_node *part_of(const pl_emitted *out, size_t object, int section,
   return NULL;
 }
 
+/* How many items fill an object: of several a part is one or another by its cells. */
+static size_t writers_of(const pl_source_loop *l, size_t object) {
+  size_t n = 0;
+  for (size_t i = 0; i < l->nitems; i++)
+    n += pl_item_touches(&l->items[i], object, true);
+  return n;
+}
+
+static bool is_bulk(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_CALL && pl_str_has(node->name, "memcpy_async_tx");
+}
+
+/* Whether a way to load has copies, of elements or some of them. */
+static bool has_copies(const pl_emitted *out, size_t object, int section, int arm) {
+  bool found = false;
+  for (size_t i = 0; i < out->nparts; i++) {
+    const pl_part_site *p = &out->parts[i];
+    if (p->object != object || p->section != section || p->arm != arm)
+      continue;
+    if (pl_node_find((pl_node *)p->node, is_bulk, NULL))
+      return false;
+    found |= p->is_copy;
+  }
+  return found;
+}
+
 /* Whether all parts of one section that fill an object are some of an earlier one. */
 static bool was_read(const pl_emitted *out, size_t object, int section) {
   for (size_t i = 0; i < out->nparts; i++) {
@@ -496,8 +523,9 @@ static bool was_read(const pl_emitted *out, size_t object, int section) {
   return true;
 }
 
-/* A difference is one of the text where another way to load the same tile, read by the
- * same means, does not differ; else it may be one of the reading: it is left open. */
+/* Of registers that are fetched and stored a difference may be one of the reading: it is
+ * left open. Copies are of what the loop stores, or not shown; they are wrong where another
+ * way to load the same tile, read by the same means, does not differ. */
 static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
                           int section) {
   pl_answer last = PL_UNKNOWN;
@@ -508,15 +536,16 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
       continue;
     bool differs = false;
     pl_answer alike = fills_alike(out, ints, object, section, arm, &differs);
-    if (differs && alike != PL_YES && arm == 0)
-      pl_emitted_fail(out, '?', node, "whether it fills the cells of '%.*s' that the "
-                      "loop fills is not known",
-                      PL_FMT(out->source->objects[object].decl->name));
-    out->has_open_cells |= alike != PL_YES;
     if (alike == PL_NO && choices && last == PL_YES)
       pl_emitted_fail(out, 'b', node,
                       "it fills cells of '%.*s' otherwise than the loop does",
                       PL_FMT(out->source->objects[object].decl->name));
+    if (alike != PL_YES && ((differs && arm == 0) || has_copies(out, object, section, arm) ||
+                            writers_of(out->source, object) > 1))
+      pl_emitted_fail(out, '?', node, "whether it fills the cells of '%.*s' that the "
+                      "loop fills is not known",
+                      PL_FMT(out->source->objects[object].decl->name));
+    out->has_open_cells |= alike != PL_YES;
     choices |= arm > 0;
     last = alike;
   }

@@ -187,7 +187,8 @@ bool pl_try_made_again(pl_walker *w, pl_node *var);
 /* ---- events_parts.c ----------------------------------------------------------- */
 
 /* Notes that a statement writes an object, or (0) variables for one. */
-void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_verbatim);
+void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_verbatim,
+                   bool is_copy);
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */
 void pl_do_part_of_load(pl_walker *w, pl_node *node);
 /* The same of a variable's initialiser: what it is made of is the variable's. */

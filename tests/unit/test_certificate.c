@@ -194,6 +194,41 @@ static void test_stricter_forms(void **state) {
   pl_arena_free(arena);
 }
 
+/* A load that walks: no relation of cells says what it does, but its text does. */
+#define STORE_A "As[ty][tx] = A[t * 16 + tx];\n"
+#define COPY_A "__pipeline_memcpy_async(&As[ty][tx], &A[t * 16 + tx], sizeof(float));\n"
+#define WALK(fill)                                                                \
+  "const float *a = A + t * 16;\nint left = tx;\nwhile (left < 16) {\n" fill      \
+  "a += 16;\nleft += 16;\n}\n"
+
+static void test_loads_word_for_word(void **state) {
+  (void)state;
+  pl_arena *arena = pl_arena_new(abort);
+  const char *was = edited(arena, original, STORE_A,
+                           WALK("As[ty][left] = left < K ? *a : 0.0f;\n"));
+  const char *copy = WALK("__pipeline_memcpy_async(&As[ty][left], a, sizeof(float), "
+                          "left < K ? 0 : sizeof(float));\n");
+  const char *is = edited(arena, edited(arena, deep, COPY_A, copy), COPY_A, copy);
+  is_shown(was, is);
+  is_not_of(was, is, "0 : sizeof(float)", "0 : 0", "?");
+  is_not_of(was, is, "left < K ? 0 : sizeof(float)", "0", "?");
+  is_not_of(was, is, "&As[ty][left], a,", "&As[ty][left], &a[1],", "?");
+  is_not_of(was, is, "left < K ?", "left <= K ?", "?");
+  is_not_of(was, is, "int left = tx", "int left = ty", "?");
+  pl_arena_free(arena);
+}
+
+/* What stands ahead of the loop is the source's, though a number is set there. */
+static void test_numbers_ahead(void **state) {
+  (void)state;
+  pl_arena *arena = pl_arena_new(abort);
+  const char *was = edited(arena, original, "  for (int t", "  int seen = 0;\n  for (int t");
+  const char *is = edited(arena, deep, "  {\nint t = 0;", "  int seen = 0;\n  {\nint t = 0;");
+  is_shown(was, is);
+  is_not_of(was, is, "seen = 0", "seen = 1", "?");
+  pl_arena_free(arena);
+}
+
 /* ---- what is wrong ------------------------------------------------------------- */
 
 static void test_barriers(void **state) {
@@ -404,6 +439,7 @@ static void test_digest(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right_forms),  cmocka_unit_test(test_stricter_forms),
+      cmocka_unit_test(test_loads_word_for_word), cmocka_unit_test(test_numbers_ahead),
       cmocka_unit_test(test_barriers),     cmocka_unit_test(test_waits),
       cmocka_unit_test(test_guarded_commit), cmocka_unit_test(test_slots),
       cmocka_unit_test(test_stages),       cmocka_unit_test(test_tiles),
