@@ -128,12 +128,6 @@ static pl_node *resolve_condition(const frame *f, pl_node *node) {
   return !f || (type && (type->kind == PL_TYPE_BOOL || found->has_ival)) ? found : NULL;
 }
 
-static const pl_instance *instance_of(const pl_func *func) {
-  return func->pattern && func->own < func->ninstances
-             ? &func->instances[func->own]
-             : NULL;
-}
-
 /* The value of a constant. */
 static bool value_of(const reading *r, const frame *f, pl_node *node,
                      int64_t *value) {
@@ -144,7 +138,7 @@ static bool value_of(const reading *r, const frame *f, pl_node *node,
     *value = node->ival;
     return true;
   }
-  if (pl_node_eval(node, func, instance_of(func), value))
+  if (pl_node_eval(node, func, pl_own_instance(func), value))
     return true;
   pl_node *bare = strip(node);
   if (f && bare->kind == PL_NODE_REF && bare->decl &&

@@ -525,6 +525,13 @@ const pl_type *pl_type_settled(const pl_type *type, const pl_func *func,
  * where the instantiation says nothing. */
 const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance);
 
+/* As what a function is looked at: as each of its instantiations in sight, or, where
+ * there are none, once as no one's (NULL). */
+uint32_t pl_count_readings(const pl_func *func);
+const pl_instance *pl_reading(const pl_func *func, uint32_t i);
+/* The instantiation that a function is; NULL: it is none. */
+const pl_instance *pl_own_instance(const pl_func *func);
+
 /* sizeof of a type under an instantiation, -1 where unknown. */
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance);

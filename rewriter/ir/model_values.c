@@ -93,11 +93,23 @@ int64_t pl_type_size(const pl_type *type, const pl_func *func,
   return -1;
 }
 
+uint32_t pl_count_readings(const pl_func *func) {
+  return func->ninstances ? func->ninstances : 1;
+}
+
+const pl_instance *pl_reading(const pl_func *func, uint32_t i) {
+  return func->ninstances ? &func->instances[i] : NULL;
+}
+
+const pl_instance *pl_own_instance(const pl_func *func) {
+  return func->pattern && func->own < func->ninstances ? &func->instances[func->own]
+                                                       : NULL;
+}
+
 int64_t pl_largest_size(const pl_type *type, const pl_func *func) {
   int64_t most = -1;
-  uint32_t n = func->ninstances;
-  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
-    int64_t size = pl_type_size(type, func, n ? &func->instances[i] : NULL);
+  for (uint32_t i = 0; type && i < pl_count_readings(func); i++) {
+    int64_t size = pl_type_size(type, func, pl_reading(func, i));
     most = size > most ? size : most;
   }
   return most;

@@ -74,8 +74,7 @@ static int64_t elements_of(const pl_loop *loop, const pl_decl *decl,
     if (*type && (*type)->kind == PL_TYPE_ARRAY)
       *type = (*type)->element;
     if (decl->dims[i] &&
-        pl_loop_eval(loop, loop->func->ninstances ? &loop->func->instances[0] : NULL,
-                     decl->dims[i], &n, NULL))
+        pl_loop_eval(loop, pl_reading(loop->func, 0), decl->dims[i], &n, NULL))
       count *= n;
   }
   return count;

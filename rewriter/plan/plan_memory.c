@@ -6,18 +6,12 @@
 #include "forms.h"
 #include "plan.h"
 
-static const pl_instance *instance_at(const pl_func *func, uint32_t i) {
-  return func->ninstances ? &func->instances[i] : NULL;
-}
-
 /* Static and dynamic bytes of a block, the most over the instantiations. */
 void pl_measure_shared(pl_loop *loop) {
-  uint32_t n = loop->func->ninstances ? loop->func->ninstances : 1;
   int64_t most = -1;
   bool unknown = false, dynamic = false;
-  for (uint32_t i = 0; i < n; i++) {
-    pl_shared_sum sum =
-        pl_sum_shared(loop, loop->func, instance_at(loop->func, i));
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
+    pl_shared_sum sum = pl_sum_shared(loop, loop->func, pl_reading(loop->func, i));
     unknown = unknown || sum.unknown;
     dynamic = dynamic || pl_has_dynamic(loop, loop->func, &sum);
     most = sum.bytes > most ? sum.bytes : most;
@@ -32,9 +26,9 @@ void pl_measure_shared(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
     tile->bytes = -1;
-    for (uint32_t i = 0; i < n && !tile->dynamic; i++) {
+    for (uint32_t i = 0; i < pl_count_readings(loop->func) && !tile->dynamic; i++) {
       int64_t size = pl_object_bytes(loop, tile->decl, loop->func,
-                                     instance_at(loop->func, i));
+                                     pl_reading(loop->func, i));
       tile->bytes = size > tile->bytes ? size : tile->bytes;
     }
     if (tile->dynamic && loop->dynamic)
@@ -90,11 +84,9 @@ int64_t pl_smem_limit(const pl_loop *loop) {
  * size of tiles, or of what stands beside them, is open, as much again as they take
  * with their stages, so that one of twice the size still assembles. */
 static int64_t kept_free(const pl_loop *loop, int stages) {
-  uint32_t n = loop->func->ninstances ? loop->func->ninstances : 1;
   int64_t bytes = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    pl_shared_sum sum =
-        pl_sum_shared(loop, loop->func, instance_at(loop->func, i));
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
+    pl_shared_sum sum = pl_sum_shared(loop, loop->func, pl_reading(loop->func, i));
     bytes = sum.open > bytes ? sum.open : bytes;
   }
   if (loop->dynamic && loop->dynamic->open)

@@ -48,12 +48,9 @@ static int64_t bytes_of(const total_walk *w, const pl_func *func,
                         const pl_decl *decl) {
   if (func == w->func)
     return pl_object_bytes(w->loop, decl, func, w->instance);
-  int64_t most = func->ninstances
-                     ? -1
-                     : pl_object_bytes(w->loop, decl, func, NULL);
-  for (uint32_t i = 0; i < func->ninstances; i++) {
-    int64_t size =
-        pl_object_bytes(w->loop, decl, func, &func->instances[i]);
+  int64_t most = -1;
+  for (uint32_t i = 0; i < pl_count_readings(func); i++) {
+    int64_t size = pl_object_bytes(w->loop, decl, func, pl_reading(func, i));
     most = size > most ? size : most;
   }
   return most;
@@ -251,11 +248,9 @@ static int64_t most_bytes(const pl_loop *loop, int stages, bool is_static,
     const pl_func *func = loop->unit->funcs[i];
     if (!pl_may_lead_to(loop, func))
       continue;
-    for (uint32_t k = 0; k < (func->ninstances ? func->ninstances : 1); k++) {
-      const pl_instance *instance =
-          func->ninstances ? &func->instances[k] : NULL;
+    for (uint32_t k = 0; k < pl_count_readings(func); k++) {
       int64_t bytes =
-          kernel_bytes(loop, func, instance, stages, is_static, open);
+          kernel_bytes(loop, func, pl_reading(func, k), stages, is_static, open);
       most = bytes > most ? bytes : most;
     }
   }

@@ -19,9 +19,8 @@
 /* The instantiation that a function is, or is looked at as. */
 static const pl_instance *instance_of(const pl_accesses *of,
                                       const pl_func *func) {
-  if (func->pattern && func->own < func->ninstances)
-    return &func->instances[func->own];
-  return func == of->loop->func ? of->instance : NULL;
+  const pl_instance *own = pl_own_instance(func);
+  return own || func != of->loop->func ? own : of->instance;
 }
 
 static const pl_type *type_of(const pl_accesses *of, const pl_node *node) {

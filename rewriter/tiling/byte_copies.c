@@ -55,10 +55,8 @@ static const pl_type *named_type(pl_arena *arena, const char *name,
 /* The most bytes that the instantiations in sight copy, -1: unknown. */
 static int64_t most_bytes(const pl_loop *loop, pl_node *count) {
   int64_t most = -1, value;
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; i < (n ? n : 1); i++)
-    if (pl_loop_eval(loop, n ? &loop->func->instances[i] : NULL, count, &value,
-                     NULL) &&
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++)
+    if (pl_loop_eval(loop, pl_reading(loop->func, i), count, &value, NULL) &&
         value > most)
       most = value;
   return most;

@@ -86,9 +86,8 @@ static bool is_aligned(const place *p, const pl_node *node) {
 }
 
 bool pl_is_aligned_copy(const pl_loop *loop, const pl_copy *copy) {
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; i < (n ? n : 1); i++) {
-    place p = {loop, n ? &loop->func->instances[i] : NULL, 0};
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
+    place p = {loop, pl_reading(loop->func, i), 0};
     p.bytes = pl_type_size(copy->type, loop->func, p.instance);
     if (p.bytes > 0 &&
         (!is_as_wide(&p, copy->type) || !is_aligned(&p, copy->load) ||

@@ -24,10 +24,8 @@ static bool is_async_width(int64_t bytes) {
  * copied asynchronously, else one that cannot. */
 static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
   int64_t bytes = -1;
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
-    int64_t size = pl_type_size(type, loop->func,
-                                n ? &loop->func->instances[i] : NULL);
+  for (uint32_t i = 0; type && i < pl_count_readings(loop->func); i++) {
+    int64_t size = pl_type_size(type, loop->func, pl_reading(loop->func, i));
     if (!is_async_width(size))
       return size;
     if (bytes < 0 || size < bytes)

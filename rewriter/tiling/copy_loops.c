@@ -223,10 +223,9 @@ static int64_t count_values(const pl_copy_loop *c, const header_values *v) {
 /* Most iterations that one thread makes, over all instantiations. */
 static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
   int64_t most = -1;
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; i < (n ? n : 1); i++) {
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
     header_values v;
-    if (!read_values(loop, c, n ? &loop->func->instances[i] : NULL, &v))
+    if (!read_values(loop, c, pl_reading(loop->func, i), &v))
       return -1;
     int64_t trips = count_values(c, &v);
     if (trips < 0)

@@ -217,12 +217,11 @@ pl_slope pl_slope_of_place(pl_neighbours *n, pl_node *lvalue) {
 /* A constant of this build and these instantiations; *open: of no others. */
 static bool constant_value(const pl_loop *loop, pl_node *node, int64_t *value,
                            bool *open) {
-  uint32_t count = loop->func->ninstances;
   bool assumed = false;
-  for (uint32_t i = 0; i < (count ? count : 1); i++) {
+  *value = 0;
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
     int64_t one;
-    if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node,
-                      &one, &assumed) ||
+    if (!pl_loop_eval(loop, pl_reading(loop->func, i), node, &one, &assumed) ||
         assumed || (i && one != *value))
       return false;
     *value = one;

@@ -452,10 +452,7 @@ static bool constant_of(pl_lint_run *r, const pl_node *node, pl_lint_value *valu
       decl->kind != PL_DECL_ENUM_CONSTANT)
     return false;
   const pl_func *func = r->frame->func ? r->frame->func : r->kernel;
-  const pl_instance *instance = func->pattern && func->own < func->ninstances
-                                    ? &func->instances[func->own]
-                                    : NULL;
-  const pl_const_scope scope = {.func = func, .instance = instance};
+  const pl_const_scope scope = {.func = func, .instance = pl_own_instance(func)};
   value->c = pl_const_eval(&scope, node);
   value->from = 0;
   return value->c.known;
