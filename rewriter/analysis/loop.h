@@ -640,11 +640,6 @@ bool pl_may_set(const pl_node *node, const pl_decl *decl);
  * for a variable from outside that `ref` names there:
  * `for (i = threadIdx.x; ...)`. */
 bool pl_set_by_header(const pl_loop *loop, const pl_node *ref);
-/* Whether a lambda is made anew in each iteration and does no more than to read
- * a variable that the header alone moves on: it goes wherever the variable's own
- * name goes. */
-bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
-                    const pl_decl *decl);
 /* Whether a node does no more than read, and of memory only what is the thread's own
  * or constant. */
 bool pl_reads_own_only(pl_loop *loop, pl_node *node);

@@ -15,8 +15,11 @@ static bool has_trailing_type(const pl_unit *unit, const pl_node *lambda) {
   return pl_str_has(pl_unit_slice(unit, head), "->");
 }
 
-bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
-                    const pl_decl *decl) {
+/* Whether a lambda is made anew in each iteration and does no more than to read
+ * a variable that the header alone moves on: it goes wherever the variable's own
+ * name goes. */
+static bool reads_alone(const pl_loop *loop, const pl_node *lambda,
+                        const pl_decl *decl) {
   if (!lambda->nkids || !pl_node_within(lambda, loop->body) ||
       has_trailing_type(loop->unit, lambda))
     return false;
@@ -59,7 +62,7 @@ static bool has_inside(pl_node *node, const void *context) {
   if ((!lambda && !record && !opaque) || is_its_own(value, s->decl) ||
       !pl_mentions(value, s->decl))
     return false;
-  return !(lambda && s->loop && pl_reads_alone(s->loop, value, s->decl));
+  return !(lambda && s->loop && reads_alone(s->loop, value, s->decl));
 }
 
 const pl_node *pl_other_name(const pl_loop *loop, const pl_decl *decl, bool reads) {

@@ -17,7 +17,8 @@ typedef struct record_fields {
   bool holders; /* some field is a record that does */
 } record_fields;
 
-bool pl_fe_is_address(CXType type) {
+/* A pointer, or a reference. */
+static bool is_address(CXType type) {
   return type.kind == CXType_Pointer || pl_fe_is_reference(type);
 }
 
@@ -38,7 +39,7 @@ bool pl_fe_holds_address(pl_fe *f, CXType type) {
   record_fields inner = {.f = f, .plain = true};
   if (held.kind == CXType_Record)
     clang_Type_visitFields(held, look_for_address, &inner);
-  return pl_fe_is_address(held) || !inner.plain;
+  return is_address(held) || !inner.plain;
 }
 
 static enum CXChildVisitResult note_initialiser(CXCursor cursor,
@@ -68,12 +69,12 @@ static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
   CXType type = clang_getCanonicalType(clang_getCursorType(field));
   CXType held = pl_fe_innermost(type);
   bool value = pl_fe_is_number(held), holds = pl_fe_holds_address(r->f, type);
-  if (r->flat == r->count && (pl_fe_is_address(type) || pl_fe_is_number(type)))
+  if (r->flat == r->count && (is_address(type) || pl_fe_is_number(type)))
     r->flat++;
   if (holds && r->n < 64) {
     pl_beginning begins = {
         .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
-        .is_known = pl_fe_is_address(type) || type.kind == CXType_Record,
+        .is_known = is_address(type) || type.kind == CXType_Record,
         .is_record = held.kind == CXType_Record,
         .is_reference = pl_fe_is_reference(type)};
     pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);

@@ -155,8 +155,6 @@ bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
 /* The same of a declaration's, but for what the calls do that it gets. */
 void pl_fe_look_at_making(pl_fe *f, CXCursor cursor, pl_decl *decl);
 bool pl_fe_is_reference(CXType type);
-/* clang_objects.c: a pointer, or a reference. */
-bool pl_fe_is_address(CXType type);
 /* Whether an object is one, or a record or array that holds one. */
 bool pl_fe_holds_address(pl_fe *f, CXType type);
 /* A literal, or what has no value but that of its parts. */

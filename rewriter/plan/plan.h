@@ -40,8 +40,6 @@ void pl_choose_rows(pl_loop *loop);
 
 /* plan_roles.c */
 
-/* Whether threads of a second layer can run the load side; asked once. */
-const pl_roles *pl_roles_of(const pl_loop *loop);
 /* Refuses loops with roles whose kernel has another loop that waits for the whole block. */
 void pl_check_roles(pl_loops *loops);
 

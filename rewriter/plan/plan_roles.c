@@ -46,7 +46,8 @@ static bool has_plain_header(const pl_loop *loop, pl_roles *roles) {
   return plain;
 }
 
-const pl_roles *pl_roles_of(const pl_loop *of) {
+/* Whether threads of a second layer can run the load side; asked once. */
+static const pl_roles *roles_of(const pl_loop *of) {
   pl_loop *loop = (pl_loop *)of;
   if (!loop->roles)
     loop->roles = PL_NEW(loop->arena, pl_roles);
@@ -65,7 +66,7 @@ const char *pl_others_can_load(const pl_loop *loop, pl_str *why) {
   const char *id = pl_all_take_part(loop, why);
   if (id)
     return id;
-  const pl_roles *roles = pl_roles_of(loop);
+  const pl_roles *roles = roles_of(loop);
   *why = roles->why;
   return roles->id;
 }

@@ -213,16 +213,6 @@ static bool names_macro(const pl_unit *unit, pl_str arg, uint32_t offset) {
 
 /* ---- uses ------------------------------------------------------------------ */
 
-pl_str pl_str_trimmed(pl_str text) {
-  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
-    text.n--;
-  while (text.n && strchr(" \t\r\n", text.p[0])) {
-    text.p++;
-    text.n--;
-  }
-  return text;
-}
-
 /* The use of a macro that begins with token `at`. */
 static bool read_use(const pl_unit *unit, const pl_macro *m, uint32_t at, pl_macro_use *u) {
   u->range = unit->tokens[at].range;

@@ -47,7 +47,5 @@ pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
                      const pl_macro_use *u);
 /* The blanks in front of the line that holds an offset. */
 pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
-/* Without the blanks and ends of lines around it. */
-pl_str pl_str_trimmed(pl_str text);
 
 #endif

@@ -173,6 +173,16 @@ bool pl_is_among(const void *item, const void *items, size_t n) {
   return false;
 }
 
+pl_str pl_str_trimmed(pl_str text) {
+  while (text.n && strchr(" \t\r\n", text.p[text.n - 1]))
+    text.n--;
+  while (text.n && strchr(" \t\r\n", text.p[0])) {
+    text.p++;
+    text.n--;
+  }
+  return text;
+}
+
 bool pl_str_starts(pl_str a, const char *literal) {
   if (a.n && literal[0] && a.p[0] != literal[0])
     return false;

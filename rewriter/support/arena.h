@@ -78,6 +78,8 @@ bool pl_str_is_one(pl_str a, const char *const *words, size_t n);
 bool pl_is_among(const void *item, const void *items, size_t n);
 bool pl_str_is(pl_str a, const char *literal);
 bool pl_str_starts(pl_str a, const char *literal);
+/* Without the blanks and ends of lines around it. */
+pl_str pl_str_trimmed(pl_str text);
 /* A name without its template arguments. */
 pl_str pl_before_angle(pl_str name);
 /* The `c` of `a::b<x::y>::template c<z>`. */

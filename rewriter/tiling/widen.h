@@ -67,9 +67,6 @@ void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
 /* Whether a text, but for a part of it, declares another variable of that name. */
 bool pl_has_namesake(const pl_node *text, const pl_node *without,
                      const pl_decl *decl);
-/* Whether an expression cannot stand in front of the tile loop: it names what is
- * declared inside, or what may be hidden there. */
-bool pl_stays_inside(const pl_loop *loop, const pl_node *node);
 /* widen_slopes.c again: comparisons */
 
 /* Whether a comparison is made with unsigned numbers. */

@@ -84,24 +84,24 @@ static bool is_inside(pl_node *node, const void *context) {
           is_hidden_before(loop, node->decl));
 }
 
-bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
+/* Whether an expression cannot stand in front of the tile loop: it names what is
+ * declared inside, or what may be hidden there. */
+static bool stays_inside(const pl_loop *loop, const pl_node *node) {
   return pl_node_find(node, is_inside, loop);
 }
 
 bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
   const pl_loop *loop = n->loop;
-  uint32_t count = loop->func->ninstances;
-  for (uint32_t i = 0; i < (count ? count : 1); i++) {
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
     int64_t value;
     bool assumed = false;
-    if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node,
-                      &value, &assumed) ||
+    if (!pl_loop_eval(loop, pl_reading(loop->func, i), node, &value, &assumed) ||
         assumed || (kind == PL_PREMISE_MULTIPLE ? value % n->width != 0 : value <= 0))
       return false;
   }
   if (!pl_is_open(node))
     return true;
-  if (pl_stays_inside(loop, node) || node->range.end == 0)
+  if (stays_inside(loop, node) || node->range.end == 0)
     return false;
   pl_add_premise(n, kind, node);
   return true;
@@ -109,9 +109,8 @@ bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
 
 bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
   pl_loop *loop = n->loop;
-  uint32_t count = loop->func->ninstances;
-  for (uint32_t i = 0; i < (count ? count : 1); i++) {
-    const pl_instance *instance = count ? &loop->func->instances[i] : NULL;
+  for (uint32_t i = 0; i < pl_count_readings(loop->func); i++) {
+    const pl_instance *instance = pl_reading(loop->func, i);
     int64_t all, each;
     bool assumed = false;
     if (!pl_loop_eval(loop, instance, whole, &all, &assumed) ||
@@ -121,7 +120,7 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
   }
   if (!pl_is_open(part) && !pl_is_open(whole))
     return true;
-  if (pl_stays_inside(loop, part) || pl_stays_inside(loop, whole) ||
+  if (stays_inside(loop, part) || stays_inside(loop, whole) ||
       !part->range.end || !whole->range.end)
     return false;
   add_premise(n, (pl_premise){.kind = PL_PREMISE_DIVIDES, .node = whole, .by = part});
@@ -280,7 +279,7 @@ static bool is_harmless(const pl_node *node) {
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
-         !pl_varies(loop, node) && !pl_stays_inside(loop, node) &&
+         !pl_varies(loop, node) && !stays_inside(loop, node) &&
          !(loop->node->kind == PL_NODE_FOR && loop->node->kids[0] &&
            pl_node_find(node, pl_is_set_in, loop->node->kids[0]));
 }
@@ -337,7 +336,7 @@ static bool is_aligned_name(pl_neighbours *n, pl_node *ref) {
       test_origin(n, decl, is_aligned_pointer))
     return true;
   n->loop->npremises = before;
-  if (pl_stays_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
+  if (stays_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
       !steps_by_multiples_in(n, decl, n->loop->node) ||
       (n->earlier && !never_changes(n->loop, ref)))
     return false;

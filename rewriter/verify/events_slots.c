@@ -53,8 +53,8 @@ size_t pl_object_for(pl_walker *w, const pl_decl *decl) {
 }
 
 /* `X_stage[n]`, `X_stage[n].tile`, or a reference to that. */
-bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
-                   const pl_iform **slot) {
+static bool slot_named(pl_walker *w, const pl_node *node, size_t *object,
+                       const pl_iform **slot) {
   if (node->kind != PL_NODE_REF || !node->decl)
     return false;
   const pl_entry *entry = pl_resolve(w, node->decl);
@@ -140,7 +140,7 @@ static bool find_lead(pl_node *node, void *context) {
   const pl_iform *slot = NULL;
   if (node->kind != PL_NODE_REF || !node->decl)
     return true;
-  if (pl_slot_named(l->walker, node, &object, &slot)) {
+  if (slot_named(l->walker, node, &object, &slot)) {
     add_lead(l, object, slot);
     return true;
   }

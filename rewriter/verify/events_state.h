@@ -121,9 +121,6 @@ size_t pl_object_after(const pl_walker *w, const pl_decl *decl);
 size_t pl_object_for(pl_walker *w, const pl_decl *decl);
 /* Whether it has kept its name, with one slot. */
 bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is);
-/* The object and slot that an expression names; false: none. */
-bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
-                   const pl_iform **slot);
 /* Whether a variable may hold an address. */
 bool pl_may_lead(const pl_decl *decl);
 /* ... to a tile, behind a statement that sets it. */

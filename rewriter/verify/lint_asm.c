@@ -48,20 +48,12 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static pl_str trim(pl_str s) {
-  while (s.n && is_blank(s.p[0]))
-    s = (pl_str){s.p + 1, s.n - 1};
-  while (s.n && is_blank(s.p[s.n - 1]))
-    s.n--;
-  return s;
-}
-
 static pl_str take_word(pl_str *s) {
   size_t n = 0;
   while (n < s->n && !is_blank(s->p[n]))
     n++;
   pl_str word = {s->p, n};
-  *s = trim((pl_str){s->p + n, s->n - n});
+  *s = pl_str_trimmed((pl_str){s->p + n, s->n - n});
   return word;
 }
 
@@ -73,7 +65,7 @@ static void take_operands(instruction *in, pl_str rest) {
     depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
     if (c != ',' || (depth > 0 && i < rest.n))
       continue;
-    pl_str one = trim((pl_str){rest.p + begin, i - begin});
+    pl_str one = pl_str_trimmed((pl_str){rest.p + begin, i - begin});
     if (one.n && in->noperands < 8)
       in->operands[in->noperands++] = one;
     begin = i + 1;
@@ -82,7 +74,7 @@ static void take_operands(instruction *in, pl_str rest) {
 
 /* What `%k` stands for; NULL: it is no operand of the statement. */
 static const pl_node *operand(const instruction *in, pl_str word) {
-  word = trim(word);
+  word = pl_str_trimmed(word);
   if (word.n < 2 || word.p[0] != '%' || word.p[1] < '0' || word.p[1] > '9')
     return NULL;
   uint32_t wanted = (uint32_t)atoi(word.p + 1), k = 0;
@@ -93,7 +85,7 @@ static const pl_node *operand(const instruction *in, pl_str word) {
 }
 
 static bool number(const instruction *in, pl_str word, int64_t *value) {
-  word = trim(word);
+  word = pl_str_trimmed(word);
   if (word.n && ((word.p[0] >= '0' && word.p[0] <= '9') || word.p[0] == '-')) {
     *value = strtoll(pl_arena_cstr(in->run->arena, word), NULL, 0);
     return true;
@@ -106,10 +98,10 @@ static bool number(const instruction *in, pl_str word, int64_t *value) {
 
 /* `[%1]`, `[%1 + 16]`. */
 static bool address(const instruction *in, pl_str word, int64_t *value) {
-  word = trim(word);
+  word = pl_str_trimmed(word);
   if (word.n < 2 || word.p[0] != '[' || word.p[word.n - 1] != ']')
     return false;
-  word = trim((pl_str){word.p + 1, word.n - 2});
+  word = pl_str_trimmed((pl_str){word.p + 1, word.n - 2});
   size_t plus = 0;
   while (plus < word.n && word.p[plus] != '+')
     plus++;
@@ -287,10 +279,10 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
     size_t end = i;
     while (end < text.n && text.p[end] != ';')
       end++;
-    pl_str rest = trim((pl_str){text.p + i, end - i});
+    pl_str rest = pl_str_trimmed((pl_str){text.p + i, end - i});
     i = end + 1;
     while (rest.n && (rest.p[0] == '{' || rest.p[0] == '}'))
-      rest = trim((pl_str){rest.p + 1, rest.n - 1});
+      rest = pl_str_trimmed((pl_str){rest.p + 1, rest.n - 1});
     instruction in = {.run = r, .node = node};
     if (rest.n && rest.p[0] == '@') {
       pl_str word = take_word(&rest);

@@ -77,7 +77,6 @@ typedef struct pl_lint_objects {
 } pl_lint_objects;
 
 pl_lint_object *pl_lint_object_of(pl_lint_run *r, pl_lint_objects *objects, int32_t id);
-pl_lint_stage *pl_lint_stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n);
 /* Does an event of an object; false: the thread has to wait. */
 bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread *threads,
                        int who, const pl_lint_event *event);

@@ -84,7 +84,7 @@ pl_lint_object *pl_lint_object_of(pl_lint_run *r, pl_lint_objects *objects, int3
   return &objects->items[objects->n - 1];
 }
 
-pl_lint_stage *pl_lint_stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n) {
+static pl_lint_stage *stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n) {
   while ((int64_t)object->n <= n)
     PL_PUSH(r->arena, object->items, object->n, object->cap, (pl_lint_stage){0});
   return &object->items[n];
@@ -109,7 +109,7 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
   switch (event->kind) {
   case PL_LINT_PIPE_ACQUIRE:
     if (at->acquired >= o->stages) {
-      stage = pl_lint_stage_of(r, o, at->acquired - o->stages);
+      stage = stage_of(r, o, at->acquired - o->stages);
       if (stage->released < o->consumers)
         return false;
       pl_lint_take_from(r, threads, who, stage->release);
@@ -117,13 +117,13 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
     at->acquired++;
     return true;
   case PL_LINT_PIPE_COMMIT:
-    stage = pl_lint_stage_of(r, o, at->committed++);
+    stage = stage_of(r, o, at->committed++);
     stage->arrived++;
     pl_lint_add_to(r, threads, who, &stage->arrival);
     threads[who].clock++;
     return true;
   case PL_LINT_PIPE_WAIT:
-    stage = pl_lint_stage_of(r, o, at->waited);
+    stage = stage_of(r, o, at->waited);
     if (stage->arrived < o->producers)
       return false;
     at->waited++;
@@ -131,7 +131,7 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
                 at->committed > at->waited ? at->committed - at->waited : 0);
     return true;
   case PL_LINT_PIPE_RELEASE:
-    stage = pl_lint_stage_of(r, o, at->released++);
+    stage = stage_of(r, o, at->released++);
     stage->released++;
     pl_lint_add_to(r, threads, who, &stage->release);
     threads[who].clock++;
@@ -143,7 +143,7 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
 
 static void arrive(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
                    int64_t count) {
-  pl_lint_stage *stage = pl_lint_stage_of(r, o, o->phase);
+  pl_lint_stage *stage = stage_of(r, o, o->phase);
   pl_lint_thread *t = &threads[who];
   PL_PUSH(r->arena, t->phases, t->nphases, t->phases_cap, o->phase);
   pl_lint_add_to(r, threads, who, &stage->arrival);
@@ -169,13 +169,13 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
     phase = threads[who].phases[event->arg];
     if (o->phase <= phase)
       return false;
-    note_waited(r, pl_lint_stage_of(r, o, phase), threads, who, event, 0);
+    note_waited(r, stage_of(r, o, phase), threads, who, event, 0);
     return true;
   default: /* a phase's parity */
     if ((o->phase & 1) == (event->arg & 1))
       return false;
     if (o->phase > 0)
-      note_waited(r, pl_lint_stage_of(r, o, o->phase - 1), threads, who, event, 0);
+      note_waited(r, stage_of(r, o, o->phase - 1), threads, who, event, 0);
     return true;
   }
 }
