@@ -561,6 +561,15 @@ static met met_around(const check *c, const pl_node *loop, const pl_node *body,
   return met_among(c, body, back ? body->nkids - 1 : 0, back, object);
 }
 
+/* The child of a block that is next to one, beside the region where that is in it. */
+static uint32_t next_beside(const check *c, const pl_node *block, uint32_t i, bool back) {
+  do
+    i = back ? i - 1 : i + 1;
+  while (i < block->nkids && block->kids[i] &&
+         pl_range_inside(block->kids[i]->range, c->out->region));
+  return i;
+}
+
 /* Whether an access to an object may follow the loop, or (`back`) come ahead of it,
  * without a barrier in between. Around the end of a loop that stands around it the
  * other side is its next. */
@@ -572,7 +581,7 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
     if (up->kind == PL_NODE_LAMBDA || up->kind == PL_NODE_SWITCH)
       return MET_ACCESS;
     if (up->kind == PL_NODE_COMPOUND)
-      found = met_among(c, up, back ? i - 1 : i + 1, back, object);
+      found = met_among(c, up, next_beside(c, up, i, back), back, object);
     else if (pl_node_is_loop(up))
       found = met_around(c, up, node, back, object);
     else if (up->kind == PL_NODE_IF && back && may_touch(c, up->kids[0], object))

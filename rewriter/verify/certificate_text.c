@@ -13,7 +13,7 @@ typedef struct sides {
 
 static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   (void)context;
-  return pl_str_eq(was->decl->name, is->decl->name);
+  return is->kind == was->kind && pl_str_eq(was->decl->name, is->decl->name);
 }
 
 /* A macro may have its line in it. */

@@ -239,7 +239,8 @@ bool pl_declares_stages(const pl_emitted *out, const pl_node *node);
 
 /* ---- trees ------------------------------------------------------------------- */
 
-/* Whether a name of the source and one of the emitted text may be the same. */
+/* Whether a name of the source and one of the emitted text may be the same; or what picks
+ * a stage there, a subscript or a member of one. */
 typedef bool pl_same_name(const pl_node *was, const pl_node *is, void *context);
 /* Whether two texts are the same but for blanks, line ends and a `;` behind them. */
 bool pl_same_but_blanks(pl_str a, pl_str b);

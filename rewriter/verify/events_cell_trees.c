@@ -136,7 +136,14 @@ static bool alike(const comparison *c, const pl_node *was, const pl_node *is);
 
 static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   const comparison *c = context;
-  if (!pl_str_eq(was->decl->name, is->decl->name))
+  if (is->kind != PL_NODE_REF) {
+    const pl_node *picked = is->kind == PL_NODE_MEMBER && is->nkids && !is->is_arrow
+                                ? pl_node_bare(is->kids[0]) : is;
+    size_t staged = pl_cell_object_staged(c->text, picked);
+    return staged && staged == pl_cell_object_named(c->source, was->decl) && is->type &&
+           is->type->size == was->decl->type->size;
+  }
+  if (!pl_str_eq(was->decl->name, pl_cell_name(c->text, is->decl)))
     return false;
   if (c->calls || inner_named(c->source->loop, was->decl->name))
     return true;

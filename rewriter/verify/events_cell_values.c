@@ -135,15 +135,32 @@ static bool is_in_text(const pl_cell_reading *r, const pl_decl *decl) {
          pl_range_inside(decl->name_range, r->region);
 }
 
+bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl) {
+  pl_str own = v->decl->name, name = decl->name;
+  if (name.n < own.n || memcmp(name.p, own.p, own.n) != 0)
+    return false;
+  pl_str rest = {name.p + own.n, name.n - own.n};
+  if (!pl_str_starts(rest, "_load") && !pl_str_starts(rest, "_tile"))
+    return !rest.n;
+  size_t i = strlen("_load");
+  while (i < rest.n && rest.p[i] >= '0' && rest.p[i] <= '9')
+    i++;
+  return i == rest.n;
+}
+
 /* The source's variable of that name, of those that its iterations set; NULL: none. */
 static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) {
   for (size_t i = 0; i < r->loop->nvars; i++) {
     const pl_clocked *v = &r->loop->vars[i];
-    if (v->writers && pl_str_eq(v->decl->name, decl->name) &&
-        (r->region.end || v->decl == decl))
+    if (v->writers && (r->region.end ? pl_names_clocked(v, decl) : v->decl == decl))
       return v;
   }
   return NULL;
+}
+
+pl_str pl_cell_name(const pl_cell_reading *r, const pl_decl *decl) {
+  const pl_clocked *v = clocked(r, decl);
+  return v ? v->decl->name : decl->name;
 }
 
 bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
@@ -207,7 +224,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
     if (r->bound[i].decl == decl)
       return r->bound[i].value;
   if (pl_cell_is_moved_on(r, decl))
-    return pl_symbol_sum(r, decl->name);
+    return pl_symbol_sum(r, pl_cell_name(r, decl));
   pl_node *init = pl_beginning_of(ref);
   if (init && r->depth < MOST_DEPTH) {
     r->depth++;
@@ -536,7 +553,7 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
       return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
                              element_size(type)};
     if (pl_cell_is_moved_on(r, node->decl) || !pl_cell_is_inner(r, node->decl))
-      return (pl_cell_place){true, 0, NULL, node->decl->name, pl_number_sum(r, 0),
+      return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),
                      element_size(type)};
     pl_node *init = pl_beginning_of(node);
     if (!init && is_filled(r, node->decl))
@@ -553,9 +570,24 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   }
 }
 
+size_t pl_cell_object_staged(const pl_cell_reading *r, const pl_node *node) {
+  const pl_decl *stages;
+  pl_node *index;
+  if (!r->region.end || !pl_picked_stage(node, &stages, &index) || !stages->is_shared)
+    return 0;
+  for (size_t i = 1; i < r->loop->nobjects; i++)
+    if (r->loop->objects[i].stages == stages && r->loop->objects[i].slots > 1)
+      return i;
+  return 0;
+}
+
 pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
   pl_cell_place made;
+  size_t staged = pl_cell_object_staged(r, node);
+  if (staged)
+    return (pl_cell_place){true, staged, NULL, {0}, pl_number_sum(r, 0),
+                           node->type ? node->type->size : 0};
   switch (node->kind) {
   case PL_NODE_SUBSCRIPT: {
     pl_node *base = pl_node_bare(node->kids[0]);
@@ -593,7 +625,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
                  (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
     if (outer)
       return (pl_cell_place){true, 0, NULL,
-                             pl_arena_printf(r->arena, "&%.*s", PL_FMT(decl->name)),
+                             pl_arena_printf(r->arena, "&%.*s",
+                                             PL_FMT(pl_cell_name(r, decl))),
                              pl_number_sum(r, 0), node->type ? node->type->size : 0};
     bool local = decl && !object && decl->kind == PL_DECL_VAR && !decl->is_static &&
                  !decl->is_shared && !pl_is_reference(decl->type) && pl_cell_is_inner(r, decl);

@@ -158,6 +158,12 @@ bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl);
 bool pl_cell_is_inner(const pl_cell_reading *r, const pl_decl *decl);
 /* The object of the source that a name stands for; 0: none. */
 size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl);
+/* The object of which a subscript of the text picks a stage, `As_stage[n]`; 0: none. */
+size_t pl_cell_object_staged(const pl_cell_reading *r, const pl_node *node);
+/* Whether a name of the text is that of a variable, or of a copy of it: `t`, `t_load`. */
+bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl);
+/* What the source calls a variable. */
+pl_str pl_cell_name(const pl_cell_reading *r, const pl_decl *decl);
 
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 

@@ -54,9 +54,25 @@ static bool same_object(pl_pairing *p, size_t object, const pl_decl *is) {
   return pl_is_kept(w, object, is);
 }
 
+/* `As_stage[n]`, `As_stage[n].tile` */
+static bool is_stage_of(pl_pairing *p, size_t object, const pl_node *is) {
+  const pl_source_loop *l = p->walker->source;
+  const pl_decl *stages = NULL;
+  pl_node *index;
+  const pl_type *was = object < l->nobjects ? l->objects[object].decl->type : NULL;
+  if (!was || !is->type || is->type->size != was->size)
+    return false;
+  if (is->kind == PL_NODE_MEMBER)
+    is = is->is_arrow || !is->nkids ? is : pl_node_bare(is->kids[0]);
+  return is->kind == PL_NODE_SUBSCRIPT && pl_picked_stage(is, &stages, &index) &&
+         pl_object_for(p->walker, stages) == object && l->objects[object].slots > 1;
+}
+
 static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   pl_pairing *p = context;
   const pl_source_loop *l = p->walker->source;
+  if (is->kind != PL_NODE_REF)
+    return is_stage_of(p, pl_object_of(l, was->decl), is);
   bool inside = pl_is_declared_in(was->decl, p->was);
   if (inside || pl_is_declared_in(is->decl, p->is))
     return inside && pl_is_declared_in(is->decl, p->is) &&
@@ -285,11 +301,18 @@ bool pl_try_item(pl_walker *w, pl_node *node) {
   return found;
 }
 
+/* More may be declared behind what the header's statement does. */
 static bool is_start_of(pl_walker *w, pl_node *node) {
-  pl_pairing p = {.walker = w, .was = w->source->init, .is = node};
-  return w->source->init &&
-         pl_same_tree(w->source->unit, w->source->init, w->out->unit, node,
-                      same_name, &p);
+  pl_node *init = w->source->init;
+  pl_pairing p = {.walker = w, .was = init, .is = node};
+  if (!init || init->kind != PL_NODE_DECL_STMT || node->kind != init->kind ||
+      node->nkids <= init->nkids)
+    return init && pl_same_tree(w->source->unit, init, w->out->unit, node, same_name, &p);
+  for (uint32_t i = 0; i < init->nkids; i++)
+    if (!pl_same_tree(w->source->unit, init->kids[i], w->out->unit, node->kids[i],
+                      same_name, &p))
+      return false;
+  return true;
 }
 
 static void start(pl_walker *w, size_t var, const pl_decl *decl) {
@@ -305,7 +328,7 @@ bool pl_try_init(pl_walker *w, pl_node *node) {
     if (!l->vars[i].is_set_by_header)
       continue;
     const pl_decl *is = NULL;
-    for (uint32_t k = 0; node->kind == PL_NODE_DECL_STMT && k < node->nkids; k++)
+    for (uint32_t k = 0; node->kind == PL_NODE_DECL_STMT && k < l->init->nkids; k++)
       if (l->init->kids[k]->decl == l->vars[i].decl)
         is = node->kids[k]->decl;
     for (size_t k = 0; !is && k < w->env.n; k++)
@@ -316,5 +339,7 @@ bool pl_try_init(pl_walker *w, pl_node *node) {
     if (is)
       start(w, i, is);
   }
+  if (node->kind == PL_NODE_DECL_STMT)
+    pl_do_declarations(w, node, l->init->nkids);
   return true;
 }

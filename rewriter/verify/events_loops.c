@@ -725,7 +725,11 @@ static bool take_apart(main_loop *m) {
     m->condition = exit->kids[0];
     m->w->exit = exit;
   }
-  return m->body && m->condition && !(is_for && node->kids[0]);
+  if (is_for && node->kids[0] && node->kids[0]->kind != PL_NODE_DECL_STMT)
+    do_step(m->w, node->kids[0]);
+  else if (is_for && node->kids[0])
+    return false;
+  return m->body && m->condition;
 }
 
 /* Whether a loop in the body commits copies: its first time is not as the others. */

@@ -110,6 +110,13 @@ static bool same_node(const match *m, const pl_node *was, const pl_node *is) {
   }
 }
 
+/* `As`, and `As_stage[n]` or `As_stage[n].tile` in its place: asked with that node. */
+static bool is_stage(const match *m, const pl_node *was, const pl_node *is) {
+  return is_variable(was->decl) && was->kind == PL_NODE_REF &&
+         (is->kind == PL_NODE_SUBSCRIPT || is->kind == PL_NODE_MEMBER) &&
+         m->same(was, is, m->context);
+}
+
 static bool same_kids(const match *m, const pl_node *was, const pl_node *is) {
   for (uint32_t i = 0; i < was->nkids; i++)
     if (!trees(m, was->kids[i], is->kids[i]))
@@ -120,7 +127,7 @@ static bool same_kids(const match *m, const pl_node *was, const pl_node *is) {
 static bool trees(const match *m, const pl_node *was, const pl_node *is) {
   if (!was || !is)
     return !was == !is;
-  return (same_node(m, was, is) && same_kids(m, was, is)) ||
+  return is_stage(m, was, is) || (same_node(m, was, is) && same_kids(m, was, is)) ||
          (m->alike && m->alike(was, is, m->context));
 }
 

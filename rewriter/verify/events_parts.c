@@ -4,6 +4,7 @@
  * stores what was fetched, or copies asynchronously, by the clocks of what it is made
  * of; and its accesses. What a part may not do is not known. Raises: nothing. */
 #include "cfg.h"
+#include "events_cells.h"
 #include "events_state.h"
 #include "reaching_definitions.h"
 #include "varies.h"
@@ -51,6 +52,8 @@ static bool find_parts(pl_node *node, void *context) {
     return true;
   if (!v)
     p->unknown = pl_is_in_region(w, node->decl) ? node->decl : p->unknown;
+  else if (v->kind == PL_VALUE_CLOCK && !pl_names_clocked(&w->source->vars[v->of], node->decl))
+    p->unknown = node->decl; /* cells are compared by the source's names */
   else if (v->kind == PL_VALUE_CLOCK)
     PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
             ((pl_part){v->of, v->n}));

@@ -43,13 +43,62 @@ size_t pl_object_after(const pl_walker *w, const pl_decl *decl) {
   return i;
 }
 
-/* ... or that it may be, as it has kept its name. */
+/* Whether an object of the text is not the one of another of the source. */
+static bool is_its_own(const pl_source_loop *l, size_t object, const pl_decl *shared) {
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (i != object && l->objects[i].after == shared)
+      return false;
+  return true;
+}
+
+bool pl_take_stages(pl_walker *w, size_t object, const pl_decl *named,
+                    const pl_stages *stages) {
+  pl_cell_object *o = &w->source->objects[object];
+  if (!is_its_own(w->source, object, stages->shared))
+    return false;
+  if (!o->after) {
+    o->after = stages->shared;
+    o->stages = named;
+    o->slots = stages->n;
+    o->is_dynamic = stages->is_dynamic;
+  }
+  return o->stages == named && o->slots >= 1;
+}
+
+/* `As_stage`, of as many bytes a stage as `As` has, which no statement has bound yet. */
+static bool are_stages(pl_walker *w, size_t object, const pl_decl *decl) {
+  const pl_cell_object *o = &w->source->objects[object];
+  pl_str name = o->decl->name;
+  pl_stages stages;
+  if (o->after || !decl->is_shared || decl->name.n <= name.n ||
+      !pl_str_eq((pl_str){decl->name.p, name.n}, name) ||
+      !pl_str_starts((pl_str){decl->name.p + name.n, decl->name.n - name.n}, "_stage") ||
+      !pl_stages_of(w->out, decl, &stages) || stages.is_dynamic || !stages.type)
+    return false;
+  bool record = stages.type->kind == PL_TYPE_RECORD;
+  int64_t size = o->decl->type ? o->decl->type->size : -1;
+  return size > 0 && (record ? stages.type->size >= size : stages.type->size == size) &&
+         pl_take_stages(w, object, decl, &stages);
+}
+
+/* ... or that it may be, as it has kept its name, or has another for its stages. */
 size_t pl_object_for(pl_walker *w, const pl_decl *decl) {
   size_t i = pl_object_after(w, decl);
   for (size_t k = 1; i == w->source->nobjects && k < i; k++)
-    if (pl_is_kept(w, k, decl))
+    if (pl_is_kept(w, k, decl) || are_stages(w, k, decl))
       return k;
   return i;
+}
+
+/* A stage that is picked is there. */
+static const pl_iform *picked(pl_walker *w, const pl_node *node, size_t object) {
+  pl_node *index = pl_stage_index(node);
+  const pl_iform *slot = index ? pl_eval_form(w, index) : NULL;
+  if (slot && !(pl_holds(w, slot, PL_OP_GE, pl_number_in(w, 0)) &&
+                pl_holds(w, slot, PL_OP_LT,
+                         pl_number_in(w, w->source->objects[object].slots))))
+    pl_emitted_fail(w->out, 'b', node, "there is no such stage");
+  return slot;
 }
 
 /* `X_stage[n]`, `X_stage[n].tile`, or a reference to that. */
@@ -66,9 +115,8 @@ static bool slot_named(pl_walker *w, const pl_node *node, size_t *object,
   *object = pl_object_for(w, node->decl);
   if (*object == w->source->nobjects)
     return false;
-  pl_node *index = pl_stage_index(node);
   *slot = w->source->objects[*object].slots == 1 ? pl_number_in(w, 0)
-          : index ? pl_eval_form(w, index) : NULL;
+                                                 : picked(w, node, *object);
   return true;
 }
 

@@ -119,6 +119,10 @@ bool pl_is_in_region(const pl_walker *w, const pl_decl *decl);
  * the number of objects: none. */
 size_t pl_object_after(const pl_walker *w, const pl_decl *decl);
 size_t pl_object_for(pl_walker *w, const pl_decl *decl);
+/* Makes stages those of an object, which has none yet or those; false: it has others, or
+ * they are another's. */
+bool pl_take_stages(pl_walker *w, size_t object, const pl_decl *named,
+                    const pl_stages *stages);
 /* Whether it has kept its name, with one slot. */
 bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is);
 /* Whether a variable may hold an address. */
@@ -224,5 +228,7 @@ void pl_note_wait(pl_walker *w, const pl_iform *until);
 void pl_do_barrier(pl_walker *w);
 
 void pl_do_statement(pl_walker *w, pl_node *node);
+/* The variables of a declaration from the one with that number on. */
+void pl_do_declarations(pl_walker *w, pl_node *node, uint32_t first);
 
 #endif

@@ -122,14 +122,6 @@ static bool is_large_enough(const pl_stages *stages, const pl_node *slot,
   return is_member ? stages->type->size >= was->size : stages->type->size == was->size;
 }
 
-/* Whether an object of the text is not the one of another of the source. */
-static bool is_its_own(const pl_source_loop *l, size_t object, const pl_decl *shared) {
-  for (size_t i = 1; i < l->nobjects; i++)
-    if (i != object && l->objects[i].after == shared)
-      return false;
-  return true;
-}
-
 /* `X_stage[n]` and `X_stage[n].tile`: the object by the name that the slot gets. */
 static bool bind_slot(pl_walker *w, const pl_decl *decl, pl_node *init) {
   pl_source_loop *l = w->source;
@@ -150,15 +142,7 @@ static bool bind_slot(pl_walker *w, const pl_decl *decl, pl_node *init) {
     return false;
   pl_cell_object *o = &l->objects[object];
   if (!is_large_enough(&stages, init, o->decl, is_member) ||
-      !is_its_own(l, object, stages.shared))
-    return false;
-  if (!o->after) {
-    o->after = stages.shared;
-    o->stages = named;
-    o->slots = stages.n;
-    o->is_dynamic = stages.is_dynamic;
-  }
-  if (o->stages != named || o->slots < 1)
+      !pl_take_stages(w, object, named, &stages))
     return false;
   if (!pl_holds(w, slot, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, slot, PL_OP_LT, pl_number_in(w, o->slots))) {
@@ -233,8 +217,8 @@ static void declare(pl_walker *w, pl_node *var) {
   pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
 }
 
-static void do_declarations(pl_walker *w, pl_node *node) {
-  for (uint32_t i = 0; i < node->nkids && !w->out->claim; i++) {
+void pl_do_declarations(pl_walker *w, pl_node *node, uint32_t first) {
+  for (uint32_t i = first; i < node->nkids && !w->out->claim; i++) {
     pl_node *kid = node->kids[i];
     if (!kid || kid->kind == PL_NODE_OTHER_DECL)
       continue;
@@ -418,8 +402,9 @@ static bool asks_as_loop(pl_walker *w, const pl_node *node) {
 static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
-  bool counts = (node->kind == PL_NODE_FOR && node->kids[0]) || w->had_loop;
-  bool ahead = node->kind == PL_NODE_FOR && node->kids[0] && !w->had_loop;
+  bool declares = node->kind == PL_NODE_FOR && node->kids[0] &&
+                  node->kids[0]->kind == PL_NODE_DECL_STMT;
+  bool counts = declares || w->had_loop, ahead = declares && !w->had_loop;
   if ((has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
       (!names.waits && !(names.commits && counts) && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);
@@ -457,7 +442,7 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
   }
   switch (node->kind) {
   case PL_NODE_COMPOUND: do_compound(w, node); return;
-  case PL_NODE_DECL_STMT: do_declarations(w, node); return;
+  case PL_NODE_DECL_STMT: pl_do_declarations(w, node, 0); return;
   case PL_NODE_IF: do_branch(w, node); return;
   case PL_NODE_OTHER_DECL: return;
   case PL_NODE_BINARY:

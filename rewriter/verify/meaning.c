@@ -7,7 +7,8 @@
  * become. There every name must lead to the same declaration: one inside the
  * statement to that very one, one of the loop to one that the rewritten loop
  * makes, and one from outside to none of those. Variables and casts must have
- * their types. Tiles, and what steps, have new declarations under their names.
+ * their types. Tiles, and what steps, have new declarations under their names, or a stage
+ * and a copy are named in their place: `As_stage[stage]` for `As`, `t_load` for `t`.
  * What was rewritten itself is not looked at. */
 #include "loop.h"
 
@@ -42,6 +43,84 @@ static bool same_words(pl_str a, pl_str b) {
     if (a.p[i] != b.p[k])
       return false;
   }
+}
+
+/* ---- other names ------------------------------------------------------------ */
+
+/* Whether a word is a name and a suffix behind it, with a number if it was taken. */
+static bool is_made_of(pl_str word, pl_str name, const char *suffix) {
+  size_t n = name.n + strlen(suffix);
+  if (word.n < n || memcmp(word.p, name.p, name.n) != 0 ||
+      memcmp(word.p + name.n, suffix, n - name.n) != 0)
+    return false;
+  while (n < word.n && word.p[n] >= '0' && word.p[n] <= '9')
+    n++;
+  return n == word.n;
+}
+
+/* The tile of which a word names the stages, or what a word is a copy of; else empty. */
+static pl_str name_behind(const pl_loop *loop, pl_str word, bool picks) {
+  for (size_t i = 0; picks && i < loop->ntiles; i++)
+    if (is_made_of(word, loop->tiles[i].decl->name, "_stage"))
+      return loop->tiles[i].decl->name;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (is_made_of(word, loop->recurrences[i].decl->name, "_load") ||
+        is_made_of(word, loop->recurrences[i].decl->name, "_tile"))
+      return loop->recurrences[i].decl->name;
+  return (pl_str){0};
+}
+
+typedef struct lexed {
+  pl_str text;
+  const pl_token *tokens;
+  uint32_t n;
+} lexed;
+
+static pl_str word_at(const lexed *w, uint32_t i) {
+  if (i >= w->n)
+    return PL_STR("");
+  pl_range at = w->tokens[i].range;
+  return (pl_str){w->text.p + at.begin, at.end - at.begin};
+}
+
+/* Behind `[stage]` or `[stage].tile`. */
+static uint32_t behind_pick(const lexed *w, uint32_t i) {
+  int depth = 0;
+  for (; i < w->n; i++) {
+    depth += pl_str_is(word_at(w, i), "[");
+    if (pl_str_is(word_at(w, i), "]") && --depth == 0)
+      break;
+  }
+  i++;
+  return pl_str_is(word_at(w, i), ".") && pl_str_is(word_at(w, i + 1), "tile") ? i + 2 : i;
+}
+
+/* A text with the source's names in the place of those. */
+static pl_str with_own_names(const pl_loop *loop, pl_str text) {
+  if (!pl_str_has(text, "_stage") && !pl_str_has(text, "_load") &&
+      !pl_str_has(text, "_tile"))
+    return text;
+  lexed w = {.text = text};
+  w.tokens = pl_lex(loop->arena, text, &w.n);
+  pl_text out = {.arena = loop->arena};
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < w.n;) {
+    bool picks = pl_str_is(word_at(&w, i + 1), "[");
+    pl_str name = w.tokens[i].kind == PL_TOK_IDENT
+                      ? name_behind(loop, word_at(&w, i), picks) : (pl_str){0};
+    if (!name.n) {
+      i++;
+      continue;
+    }
+    bool copy = !is_made_of(word_at(&w, i), name, "_stage");
+    uint32_t next = copy ? i + 1 : behind_pick(&w, i + 1);
+    pl_text_add(&out, (pl_str){text.p + at, w.tokens[i].range.begin - at});
+    pl_text_add(&out, name);
+    at = next > w.n ? (uint32_t)text.n : w.tokens[next - 1].range.end;
+    i = next;
+  }
+  pl_text_add(&out, (pl_str){text.p + at, text.n - at});
+  return pl_text_view(&out);
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -103,7 +182,9 @@ static bool same_type(const pl_type *was, const pl_type *is) {
 /* ---- trees --------------------------------------------------------------- */
 
 static void compare(comparison *c, const pl_node *was, const pl_node *is) {
-  if (!was || !is || c->name.n)
+  if (!was || !is || c->name.n ||
+      (was->kind == PL_NODE_REF && is->kind != PL_NODE_REF && was->decl &&
+       has_new_declaration(c->loop, was->decl)))
     return;
   const pl_type *type = was->kind == PL_NODE_VAR && was->decl ? was->decl->type
                                                               : was->type;
@@ -147,6 +228,7 @@ static const pl_node *statement_of(const pl_loop *loop, size_t i) {
 }
 
 bool pl_may_have_moved(const pl_loop *loop, pl_str text) {
+  text = with_own_names(loop, text);
   for (size_t i = 0; i <= loop->nstmts; i++) {
     const pl_node *was = statement_of(loop, i);
     if (was && may_begin(text, words_of(loop->unit, was)))
@@ -159,11 +241,11 @@ bool pl_may_have_moved(const pl_loop *loop, pl_str text) {
  * the name is kept that means something else, if it does for all of those. */
 static bool is_moved(comparison *c, const pl_node *node) {
   bool found = false;
-  pl_str wrong = {0};
+  pl_str wrong = {0}, words = with_own_names(c->loop, words_of(c->after, node));
   for (size_t i = 0; i <= c->loop->nstmts; i++) {
     const pl_node *was = statement_of(c->loop, i);
     if (!was || was->kind != node->kind ||
-        !same_words(words_of(c->loop->unit, was), words_of(c->after, node)))
+        !same_words(words_of(c->loop->unit, was), words))
       continue;
     c->was = was;
     c->is = node;
