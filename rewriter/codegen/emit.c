@@ -29,24 +29,71 @@ static void emit_marker(pl_emitter *e, int level) {
                loop->measured ? loop->measured : "");
 }
 
-static void emit_pipelined(pl_emitter *e) {
+/* Whether the function has another loop that is pipelined, whose names are the same. */
+static bool has_fellow(const pl_loops *loops, const pl_loop *loop) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i] != loop && !loops->items[i]->settled &&
+        loops->items[i]->func == loop->func)
+      return true;
+  return false;
+}
+
+static bool is_label(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_LABEL || node->kind == PL_NODE_CASE;
+}
+
+/* Whether a name is a word of the function outside of the loop, or of what a macro
+ * stands for. */
+static bool is_said_around(const pl_loop *loop, pl_str name) {
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_count_words(unit, unit->tokens[i].range, name))
+      return true;
+  return pl_count_words(unit, loop->func->range, name) !=
+         pl_count_words(unit, loop->node->range, name);
+}
+
+/* Whether what the header declares may be declared in the block around the loop. */
+static bool keeps_block_clean(const pl_loops *loops, const pl_loop *loop) {
+  const pl_node *init = loop->init;
+  if (loop->node->parent->kind != PL_NODE_COMPOUND || has_fellow(loops, loop) ||
+      pl_node_find(loop->func->body, is_label, NULL))
+    return false;
+  for (uint32_t i = 0; init && i < init->nkids; i++)
+    if (init->kind == PL_NODE_DECL_STMT && init->kids[i]->decl &&
+        is_said_around(loop, init->kids[i]->decl->name))
+      return false;
+  return true;
+}
+
+static void emit_pipelined(pl_emitter *e, const pl_loops *loops) {
   const pl_loop *loop = e->loop;
   if (loop->last_stage.n)
     pl_emit_line(e, 0, "int %.*s = 0;", PL_FMT(loop->last_stage));
   emit_marker(e, 0);
+  const size_t before = e->out.n;
   pl_emit_line(e, 0, "{");
+  const size_t open = e->out.n;
   pl_emit_hoisted(e, 1);
   pl_emit_asked_types(e, 1);
   if (e->form->async)
     pl_emit_asserts(e, 1, &loop->fill);
   if (e->form->async)
     pl_emit_joined(e, 1);
-  pl_print_region(e, 1);
-  pl_emit_line(e, 0, "}");
+  if (e->out.n == open && !e->half.n && pl_region_is_block(e) &&
+      keeps_block_clean(loops, loop)) {
+    e->out.n = before;
+    pl_print_region(e, 0);
+  } else {
+    pl_print_region(e, 1);
+    pl_emit_line(e, 0, "}");
+  }
 }
 
 /* One loop: its text from the first column of its line is replaced. */
-static void emit_loop(pl_emitter *e) {
+static void emit_loop(pl_emitter *e, const pl_loops *loops) {
   const pl_loop *loop = e->loop;
   uint32_t begin = pl_with_pragma(e);
   pl_str column = pl_emit_indent_of(e->unit, begin);
@@ -62,7 +109,7 @@ static void emit_loop(pl_emitter *e) {
   if (loop->options->only != PL_SIDE_BOTH)
     pl_emit_one_side(e);
   else
-    emit_pipelined(e);
+    emit_pipelined(e, loops);
   pl_str text = pl_text_view(&e->out);
   size_t have = column.n < e->base.n ? column.n : e->base.n;
   text.p += have;
@@ -163,7 +210,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     e.ncursors = 0;
     e.nregisters = e.nslots = 0;
     e.pragma = (pl_str){0};
-    emit_loop(&e);
+    emit_loop(&e, loops);
   }
   pl_edit_declarations(&e, loops);
   for (size_t i = 0; i < loops->n; i++) {

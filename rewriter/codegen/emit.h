@@ -93,6 +93,12 @@ typedef struct pl_emitter {
     pl_str name;
   } joined[8];
   size_t njoined;
+  struct pl_branch { /* the last that asked for wide copies, by places in `out` */
+    pl_str name;
+    int level;
+    size_t others; /* where what is done without them begins, with its `else` */
+    size_t close, end; /* the brace behind that; 0: there is none */
+  } branch;
   pl_str each; /* the counter of one's elements */
   bool joins;  /* the loop that is being printed makes them */
   enum { PL_NO_ROW, PL_ROW_ASKED, PL_ROW_COPIED, PL_ROW_APART } row; /* what of a row is
@@ -129,6 +135,8 @@ void pl_emit_line(pl_emitter *e, int level, const char *fmt, ...)
 /* A line that opens a block in the file's brace style. */
 void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* `} else {` in that style. */
+void pl_emit_else(pl_emitter *e, int level);
 /* User text at a new indentation; `old` blanks are taken off each line. */
 void pl_emit_moved(pl_emitter *e, int level, pl_str text, size_t old);
 void pl_emit_chunk(pl_emitter *e, int level, pl_range chunk, uint32_t begin);
@@ -172,10 +180,22 @@ void pl_emit_blank(pl_emitter *e);
 
 /* emit_names.c */
 
-/* Binds the names of the tiles that a side names to the stage `index`. */
+/* Binds the names of the tiles that a side names often to the stage `index`; that stage
+ * itself in the place of the others', in the side's text printed since `from`. */
 void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index);
+void pl_name_stages_since(pl_emitter *e, size_t from, bool load, const char *index);
+/* Whether an #if is in the loop: some builds see a part of its words, and are to get the
+ * same text. */
+bool pl_is_seen_in_part(const pl_emitter *e);
+/* Whether a side's text can name another variable in the place of one: it does so in few
+ * places, each of which is a word of that text. */
+bool pl_is_direct(const pl_emitter *e, const pl_decl *decl, bool load);
+/* Puts another text for a name in what was printed since `from`. */
+void pl_name_since(pl_emitter *e, size_t from, const pl_decl *decl, pl_str to);
+/* Whether the first of the two prints anything. */
+bool pl_has_aliases(const pl_emitter *e, bool load);
 /* Whether the loop has another variable of a tile's name. */
-bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile);
+bool pl_is_shadowed(const pl_emitter *e, const pl_decl *tile);
 /* Puts some stage for a tile's name in the text printed since `from`. */
 void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile);
 /* Whether a loop's header declares a name by which the loads mean something else:
@@ -190,7 +210,10 @@ pl_str pl_cond_text(pl_emitter *e, bool renamed);
 void pl_emit_step(pl_emitter *e, int level);
 /* The comments and the pragma that stand above the main loop. */
 void pl_emit_above(pl_emitter *e, int level);
-void pl_emit_header(pl_emitter *e, int level);  /* `for (; cond; inc) {` */
+/* `for (; cond; inc) {`, or `for (inc; cond; inc) {`, or `while (cond) {`. */
+void pl_emit_header(pl_emitter *e, int level, bool steps_first);
+/* Whether the header can make the first tile's step, which is short and reads no memory. */
+bool pl_header_steps_first(const pl_emitter *e);
 /* The loop over all tiles as the user wrote it, with the tests of its body;
  * gives the level of what it does for a tile. */
 int pl_open_own_loop(pl_emitter *e, int level);
@@ -203,8 +226,15 @@ void pl_emit_search(pl_emitter *e, int level, pl_str more);
 
 /* Copies of the recurrences that both sides move, for one of the sides. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute);
-void pl_emit_cursor_copies(pl_emitter *e, int level);
-void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor);
+void pl_emit_cursor_copies(pl_emitter *e, int level, bool started);
+/* The header's init statement, and the copies if asked for. Where it declares ints, they
+ * and a variable `zero`, unless that is empty, are declared with it: true. */
+bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero);
+void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor,
+                          bool load);
+/* The copies themselves in the place of those that have no alias. */
+void pl_name_cursors_since(pl_emitter *e, size_t from, bool load);
+bool pl_has_cursor_aliases(const pl_emitter *e, bool load);
 void pl_emit_cursor_aliases(pl_emitter *e, int level);
 /* Where tiles are looked for: takes down where the tile stands that is fetched,
  * and goes there. */
@@ -273,6 +303,9 @@ void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 
 /* The lines of a form's words; what its object is called is no value that they lack. */
 void pl_emit_words(pl_emitter *e, int level, const char *words, pl_copy_values values);
+/* Whether all of a region but the header's start and the numbers of stages and tiles
+ * stands in one block, under the question for the first tile. */
+bool pl_region_is_block(const pl_emitter *e);
 /* Prologue, main loop and epilogue, in the form that was chosen. */
 void pl_print_region(pl_emitter *e, int level);
 /* Sets `pipe`: a new name for what the form's asynchronous copies name. */

@@ -91,9 +91,46 @@ static bool has_no_value(const pl_loop *loop, const pl_decl *decl) {
   return unset && decl->type->kind != PL_TYPE_POINTER;
 }
 
-void pl_emit_cursor_copies(pl_emitter *e, int level) {
+static bool is_plain_int(const pl_decl *decl) {
+  return decl && decl->type && !decl->type->in_text && !decl->type->is_const &&
+         pl_str_is(decl->type->spelling, "int");
+}
+
+/* `int t = 0;` */
+static bool declares_ints(const pl_emitter *e, const pl_node *init) {
+  return init && init->kind == PL_NODE_DECL_STMT && init->nkids &&
+         pl_str_starts(pl_text_of(e, init), "int ") && is_plain_int(init->kids[0]->decl);
+}
+
+/* Whether a copy is declared with what the header declares. */
+static bool is_joined(const pl_emitter *e, const pl_decl *decl) {
+  return declares_ints(e, e->loop->init) && is_plain_int(decl) &&
+         !has_no_value(e->loop, decl);
+}
+
+bool pl_emit_start(pl_emitter *e, int level, bool copies, pl_str zero) {
+  pl_str init = pl_text_of(e, e->loop->init);
+  bool joins = declares_ints(e, e->loop->init);
+  pl_text line = {.arena = e->arena};
+  pl_text_add(&line, init);
+  for (size_t i = 0; copies && i < e->ncursors; i++)
+    if (is_joined(e, e->cursors[i].decl))
+      pl_text_printf(&line, ", %.*s = %.*s", PL_FMT(e->cursors[i].name),
+                     PL_FMT(e->cursors[i].decl->name));
+  if (joins && zero.n)
+    pl_text_printf(&line, ", %.*s = 0", PL_FMT(zero));
+  if (init.n)
+    pl_emit_line(e, level, "%.*s;", PL_FMT(pl_text_view(&line)));
+  if (copies)
+    pl_emit_cursor_copies(e, level, joins);
+  return joins;
+}
+
+void pl_emit_cursor_copies(pl_emitter *e, int level, bool started) {
   for (size_t i = 0; i < e->ncursors; i++) {
     const pl_decl *decl = e->cursors[i].decl;
+    if (started && is_joined(e, decl))
+      continue;
     if (has_no_value(e->loop, decl))
       pl_emit_line(e, level, "%.*s %.*s;",
                    PL_FMT(decl->type->in_text
@@ -121,14 +158,34 @@ void pl_emit_move_cursors(pl_emitter *e, int level) {
                  PL_FMT(e->cursors[i].next));
 }
 
-void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor) {
-  pl_emit_line(e, level, "auto &%.*s = %.*s;", PL_FMT(cursor->decl->name),
-               PL_FMT(cursor->name));
+/* Whether a side's text names a copy itself. The text that looks for tiles has aliases. */
+static bool is_direct(const pl_emitter *e, const pl_cursor *cursor, bool load) {
+  return !e->loop->searches && pl_is_direct(e, cursor->decl, load);
+}
+
+void pl_emit_cursor_alias(pl_emitter *e, int level, const pl_cursor *cursor,
+                          bool load) {
+  if (!is_direct(e, cursor, load))
+    pl_emit_line(e, level, "auto &%.*s = %.*s;", PL_FMT(cursor->decl->name),
+                 PL_FMT(cursor->name));
 }
 
 void pl_emit_cursor_aliases(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->ncursors; i++)
-    pl_emit_cursor_alias(e, level, &e->cursors[i]);
+    pl_emit_cursor_alias(e, level, &e->cursors[i], true);
+}
+
+bool pl_has_cursor_aliases(const pl_emitter *e, bool load) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (!is_direct(e, &e->cursors[i], load))
+      return true;
+  return false;
+}
+
+void pl_name_cursors_since(pl_emitter *e, size_t from, bool load) {
+  for (size_t i = 0; i < e->ncursors; i++)
+    if (is_direct(e, &e->cursors[i], load))
+      pl_name_since(e, from, e->cursors[i].decl, e->cursors[i].name);
 }
 
 /* Whether a step in the body moves a variable of which the load side has its

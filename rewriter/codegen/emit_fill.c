@@ -11,6 +11,8 @@
 #include "copies.h"
 #include "emit_fill.h"
 
+#include <string.h>
+
 static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
                    uint32_t after);
 
@@ -43,6 +45,33 @@ static const char *keyword_of(const pl_emitter *e, const pl_node *node) {
   return pl_str_has(text, "constexpr") ? "if constexpr" : "if";
 }
 
+bool pl_is_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode) {
+  const size_t from = e->out.n;
+  if (node->kind == PL_NODE_COMPOUND || e->half.n || pl_is_seen_in_part(e))
+    return false;
+  pl_render_body(e, node, level, mode);
+  pl_str text = pl_text_view(&e->out);
+  text = pl_trimmed((pl_str){text.p + from, text.n - from});
+  bool aside = pl_str_starts(text, "/") || pl_str_starts(text, "#");
+  e->out.n = from;
+  return text.n && !aside && !memchr(text.p, '\n', text.n);
+}
+
+/* `if (c) x; else y;` of one line each: what the user says without braces. */
+static bool render_short_if(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
+                            pl_str head, pl_node *no) {
+  if (!pl_is_one_line(e, node->kids[1], level, mode) ||
+      (no && (no->kind == PL_NODE_IF || !pl_is_one_line(e, no, level, mode))))
+    return false;
+  pl_emit_line(e, level, "%.*s", PL_FMT(head));
+  pl_render_body(e, node->kids[1], level + 1, mode);
+  if (no) {
+    pl_emit_line(e, level, "else");
+    pl_render_body(e, no, level + 1, mode);
+  }
+  return true;
+}
+
 static void render_if(pl_emitter *e, pl_node *node, int level,
                       pl_fill_mode mode, const char *lead) {
   pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
@@ -54,8 +83,12 @@ static void render_if(pl_emitter *e, pl_node *node, int level,
   if (!yes_content && !no_content)
     return;
   pl_str cond = pl_header_text(e, node);
-  pl_emit_open(e, level, "%s%s (%.*s)", lead, keyword_of(e, node),
-               PL_FMT(pl_rebased(e, level, cond)));
+  pl_str head = pl_arena_printf(e->arena, "%s%s (%.*s)", lead, keyword_of(e, node),
+                                PL_FMT(pl_rebased(e, level, cond)));
+  if (!*lead && yes_content &&
+      render_short_if(e, node, level, mode, head, no_content ? no : NULL))
+    return;
+  pl_emit_open(e, level, "%.*s", PL_FMT(head));
   if (yes_content)
     pl_render_body(e, node->kids[1], level + 1, mode);
   if (!no_content) {
@@ -340,6 +373,7 @@ static void emit_part(pl_emitter *e, int level, pl_fill_mode mode,
 void pl_emit_fill(pl_emitter *e, int level, pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
   size_t last = loop->nstmts;
+  e->branch.end = 0;
   pl_find_wanted(e, mode);
   if (pl_fetches(mode) && !loop->caller)
     pl_emit_declare_registers(e, level);

@@ -129,8 +129,8 @@ bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
 /* Whether a declaration is of what the header of such a loop, which is being
  * written, declares itself. */
 bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt);
-/* `if (joined) { the loop that does } else {`: the user's own loop, and a brace,
- * have to follow. */
+/* `if (joined) { the loop that does } else { the user's own }`, in one branch with
+ * the loop before where nothing stands between them. */
 void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
                          pl_fill_mode mode);
 
@@ -154,6 +154,11 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
                     pl_fill_mode mode);
 void pl_render_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+/* A loop with a header, with braces where its body needs some. */
+void pl_render_loop_of(pl_emitter *e, pl_str head, pl_node *body, int level,
+                       pl_fill_mode mode);
+/* A for or while loop as it stands. */
+void pl_render_own_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 /* As the left operand of a sum: `tid >> 2` needs parentheses there. */
 pl_str pl_summand(pl_emitter *e, const pl_node *node);
 
@@ -161,5 +166,7 @@ pl_str pl_summand(pl_emitter *e, const pl_node *node);
 
 /* A statement, or what a block holds, in one of the modes. */
 void pl_render_body(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
+/* Whether a branch or body without braces has one line in a mode, a statement. */
+bool pl_is_one_line(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode);
 
 #endif

@@ -220,14 +220,24 @@ bool pl_keeps_loops(const pl_emitter *e, const pl_node *node,
          (mode == PL_FILL_MIXED && !pl_stages_below(e, node));
 }
 
-/* A for or while loop as it stands. */
-static void render_own_loop(pl_emitter *e, pl_node *node, int level,
-                            pl_fill_mode mode) {
-  bool is_for = node->kind == PL_NODE_FOR;
-  pl_emit_open(e, level, "%s (%.*s)", is_for ? "for" : "while",
-               PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
-  pl_render_body(e, is_for ? node->kids[3] : node->kids[1], level + 1, mode);
+void pl_render_loop_of(pl_emitter *e, pl_str head, pl_node *body, int level,
+                       pl_fill_mode mode) {
+  if (pl_is_one_line(e, body, level + 1, mode)) {
+    pl_emit_line(e, level, "%.*s", PL_FMT(head));
+    pl_render_body(e, body, level + 1, mode);
+    return;
+  }
+  pl_emit_open(e, level, "%.*s", PL_FMT(head));
+  pl_render_body(e, body, level + 1, mode);
   pl_emit_line(e, level, "}");
+}
+
+void pl_render_own_loop(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode) {
+  pl_node *body = pl_node_loop_body(node);
+  pl_str head = pl_arena_printf(e->arena, "%s (%.*s)",
+                                node->kind == PL_NODE_FOR ? "for" : "while",
+                                PL_FMT(pl_rebased(e, level, pl_header_text(e, node))));
+  pl_render_loop_of(e, head, body, level, mode);
 }
 
 void pl_render_loop(pl_emitter *e, pl_node *node, int level,
@@ -250,9 +260,7 @@ void pl_render_loop(pl_emitter *e, pl_node *node, int level,
   }
   if (pl_is_wide_loop(e, c, mode) && !e->joins) {
     pl_render_wide_loop(e, c, level, mode);
-    render_own_loop(e, node, level + 1, mode);
-    pl_emit_line(e, level, "}");
     return;
   }
-  render_own_loop(e, node, level, mode);
+  pl_render_own_loop(e, node, level, mode);
 }

@@ -341,12 +341,7 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(pl_rebased(e, level, pl_node_text(e, cond))));
   render_async_arm(e, copy, source->kids[1], level + 1);
-  if (e->brace_own_line) {
-    pl_emit_line(e, level, "}");
-    pl_emit_open(e, level, "else");
-  } else {
-    pl_emit_line(e, level, "} else {");
-  }
+  pl_emit_else(e, level);
   render_async_arm(e, copy, source->kids[2], level + 1);
   pl_emit_line(e, level, "}");
 }

@@ -489,19 +489,19 @@ static pl_str more_text(pl_emitter *e, const pl_copy_loop *c) {
                          PL_FMT(pl_grouped(e, c->apart)));
 }
 
-/* `for (int i = 8 * tid; i < n; i += 8 * T) {`. */
-static void open_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level) {
+/* `for (int i = 8 * tid; i < n; i += 8 * T)`. */
+static pl_str wide_header(pl_emitter *e, const pl_copy_loop *c) {
   pl_str type = c->place == c->var
                     ? pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
                                             c->var->name_range.begin))
                     : pl_plain_type(e, c->place->type);
   pl_str name = c->place->name;
   long long n = c->neighbours;
-  pl_emit_pragmas(e, level, c->node);
-  pl_emit_open(e, level, "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
-               PL_FMT(type), PL_FMT(name), n, PL_FMT(pl_grouped(e, c->first)),
-               PL_FMT(more_text(e, c)), PL_FMT(name), n,
-               PL_FMT(pl_grouped(e, c->apart)));
+  return pl_arena_printf(e->arena,
+                         "for (%.*s %.*s = %lld * %.*s; %.*s; %.*s += %lld * %.*s)",
+                         PL_FMT(type), PL_FMT(name), n, PL_FMT(pl_grouped(e, c->first)),
+                         PL_FMT(more_text(e, c)), PL_FMT(name), n,
+                         PL_FMT(pl_grouped(e, c->apart)));
 }
 
 bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt) {
@@ -513,29 +513,62 @@ bool pl_is_in_wide_header(const pl_emitter *e, const pl_node *stmt) {
   return false;
 }
 
-void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
-                         pl_fill_mode mode) {
+/* The loop that copies for all. */
+static void render_joined(pl_emitter *e, const pl_copy_loop *c, int level,
+                          pl_fill_mode mode) {
   pl_decl **wanted = e->wanted;
   size_t n = e->nwanted, cap = e->wanted_cap;
   pl_node *body = c->node->kids[3];
-  pl_emit_open(e, level, "if (%.*s)",
-               PL_FMT(joined_of(e, c->neighbours)->name));
   e->joins = true;
   pl_find_wanted_below(e, body, mode);
-  open_wide_loop(e, c, level + 1);
-  pl_render_body(e, body, level + 2, mode);
-  pl_emit_line(e, level + 1, "}");
+  pl_emit_pragmas(e, level, c->node);
+  pl_render_loop_of(e, wide_header(e, c), body, level, mode);
   e->joins = false;
   e->wanted = wanted;
   e->nwanted = n;
   e->wanted_cap = cap;
-  if (e->brace_own_line) {
-    pl_emit_line(e, level, "}");
-    pl_emit_open(e, level, "else");
+}
+
+/* Whether nothing but empty lines stands behind a branch that asks the same. */
+static bool follows_branch(const pl_emitter *e, pl_str name, int level) {
+  const struct pl_branch *last = &e->branch;
+  bool same = last->end && last->end <= e->out.n && last->level == level && !e->half.n &&
+              pl_str_eq(last->name, name);
+  pl_str text = pl_text_view(&e->out);
+  for (size_t i = last->end; same && i < text.n; i++)
+    same = text.p[i] == '\n';
+  return same;
+}
+
+/* The text printed since `from`, which is taken back. */
+static pl_str taken_back(pl_emitter *e, size_t from) {
+  pl_str text = pl_text_view(&e->out);
+  text = pl_arena_str(e->arena, text.p + from, text.n - from);
+  e->out.n = from;
+  return text;
+}
+
+void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode) {
+  struct pl_branch *branch = &e->branch;
+  pl_str name = joined_of(e, c->neighbours)->name;
+  if (follows_branch(e, name, level)) {
+    e->out.n = branch->close;
+    pl_str others = taken_back(e, branch->others);
+    render_joined(e, c, level + 1, mode);
+    branch->others = e->out.n;
+    pl_text_add(&e->out, others);
   } else {
-    pl_emit_line(e, level, "} else {");
+    pl_emit_open(e, level, "if (%.*s)", PL_FMT(name));
+    render_joined(e, c, level + 1, mode);
+    *branch = (struct pl_branch){.name = name, .level = level, .others = e->out.n};
+    pl_emit_else(e, level);
   }
   pl_emit_pragmas(e, level + 1, c->node);
+  pl_render_own_loop(e, c->node, level + 1, mode);
+  branch->close = e->out.n;
+  pl_emit_line(e, level, "}");
+  branch->end = e->out.n;
 }
 
 /* ---- rows ------------------------------------------------------------------ */
@@ -647,10 +680,5 @@ void pl_open_row(pl_emitter *e, const pl_node *node, int level, pl_fill_mode mod
   pl_emit_open(e, level + 1, "%s", e->form->words->elects);
   render_bulk(e, copy, level + 2, mode);
   pl_emit_line(e, level + 1, "}");
-  if (e->brace_own_line) {
-    pl_emit_line(e, level, "}");
-    pl_emit_open(e, level, "else");
-  } else {
-    pl_emit_line(e, level, "} else {");
-  }
+  pl_emit_else(e, level);
 }

@@ -143,15 +143,38 @@ void pl_emit_above(pl_emitter *e, int level) {
     pl_emit_line(e, level, "%.*s", PL_FMT(e->pragma));
 }
 
-/* `for (; cond; inc)` or `while (cond)`, the user's own text. */
-void pl_emit_header(pl_emitter *e, int level) {
+static bool has_for_header(const pl_loop *loop) {
+  return loop->node->kind != PL_NODE_WHILE && loop->inc && !loop->asks_last;
+}
+
+static bool reads_memory(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_CALL || node->kind == PL_NODE_SUBSCRIPT ||
+         node->kind == PL_NODE_ASM || node->kind == PL_NODE_UNKNOWN ||
+         (node->kind == PL_NODE_MEMBER && node->is_arrow) ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
+         (node->kind == PL_NODE_REF && node->decl && node->decl->is_shared);
+}
+
+/* Steps longer than that are no part of a header that has another. */
+#define SHORT_STEP 16
+
+bool pl_header_steps_first(const pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  return !loop->searches && has_for_header(loop) &&
+         pl_text_of(e, loop->inc).n <= SHORT_STEP &&
+         !pl_node_find(loop->inc, reads_memory, NULL);
+}
+
+void pl_emit_header(pl_emitter *e, int level, bool steps_first) {
   pl_str cond = pl_rebased(e, level, pl_cond_text(e, false));
   pl_str step = pl_text_of(e, e->loop->inc);
   pl_emit_above(e, level);
-  if (e->loop->node->kind == PL_NODE_WHILE || !step.n || e->loop->asks_last)
+  if (!has_for_header(e->loop))
     pl_emit_open(e, level, "while (%.*s)", PL_FMT(cond));
   else
-    pl_emit_open(e, level, "for (; %.*s; %.*s)", PL_FMT(cond), PL_FMT(step));
+    pl_emit_open(e, level, "for (%.*s; %.*s; %.*s)", steps_first ? (int)step.n : 0,
+                 step.p, PL_FMT(cond), PL_FMT(step));
 }
 
 /* ---- the user's own loop ---------------------------------------------------- */
@@ -244,7 +267,7 @@ static void emit_always(pl_emitter *e, int level) {
 int pl_open_own_loop(pl_emitter *e, int level) {
   const pl_loop *loop = e->loop;
   if (!loop->searches && !loop->asks_last) {
-    pl_emit_header(e, level);
+    pl_emit_header(e, level, false);
     return level + 1;
   }
   pl_emit_above(e, level);

@@ -53,6 +53,36 @@ pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
   return name;
 }
 
+/* ---- words --------------------------------------------------------------- */
+
+static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
+  pl_str before = i ? (pl_str){text.p + tokens[i - 1].range.begin,
+                               tokens[i - 1].range.end -
+                                   tokens[i - 1].range.begin}
+                    : PL_STR("");
+  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
+         pl_str_is(before, "::");
+}
+
+void pl_name_since(pl_emitter *e, size_t from, const pl_decl *decl, pl_str to) {
+  pl_str view = pl_text_view(&e->out);
+  pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
+  uint32_t n = 0, at = 0;
+  pl_token *tokens = pl_lex(e->arena, text, &n);
+  e->out.n = from;
+  for (uint32_t i = 0; i < n; i++) {
+    pl_range range = tokens[i].range;
+    pl_str word = {text.p + range.begin, range.end - range.begin};
+    if (tokens[i].kind != PL_TOK_IDENT || !pl_str_eq(word, decl->name) ||
+        is_member_name(text, tokens, i))
+      continue;
+    pl_text_add(&e->out, (pl_str){text.p + at, range.begin - at});
+    pl_text_add(&e->out, to);
+    at = range.end;
+  }
+  pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
+}
+
 /* ---- aliases ------------------------------------------------------------- */
 
 static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load);
@@ -80,17 +110,104 @@ static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load) {
   return false;
 }
 
+static bool is_namesake(pl_node *node, const void *context) {
+  const pl_decl *tile = context;
+  return node->kind == PL_NODE_VAR && node->decl && node->decl != tile &&
+         pl_str_eq(node->decl->name, tile->name);
+}
+
+bool pl_is_shadowed(const pl_emitter *e, const pl_decl *tile) {
+  return pl_node_find(e->loop->body, is_namesake, tile);
+}
+
+/* How often a side's text names a variable. */
+typedef struct naming {
+  const pl_decl *decl;
+  size_t n;
+  bool hidden; /* in a text that is compared word for word (events_match.c) */
+} naming;
+
+static bool count_name(pl_node *node, void *context) {
+  naming *c = context;
+  bool by_words = node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_SIZEOF ||
+                  node->kind == PL_NODE_ASM || node->kind == PL_NODE_OTHER_DECL ||
+                  node->kind == PL_NODE_UNKNOWN;
+  c->hidden |= by_words && pl_mentions(node, c->decl);
+  c->n += node->kind == PL_NODE_REF && node->decl == c->decl;
+  return true;
+}
+
+/* More names than that in a side's text get an alias. */
+#define MOST_DIRECT 4
+
+/* Whether each word of a node's text that is a variable's name is that variable. */
+static bool says_only(const pl_emitter *e, naming *c, pl_node *node) {
+  size_t before = c->n;
+  pl_node_walk(node, count_name, c);
+  return pl_count_words(e->unit, node->range, c->decl->name) == c->n - before;
+}
+
+bool pl_is_seen_in_part(const pl_emitter *e) {
+  const pl_unit *whole = e->unit->conditional ? e->unit->conditional : e->unit;
+  return pl_has_conditional_text(whole, e->loop->node->range);
+}
+
+bool pl_is_direct(const pl_emitter *e, const pl_decl *decl, bool load) {
+  const pl_loop *loop = e->loop;
+  naming c = {.decl = decl};
+  if (pl_is_seen_in_part(e))
+    return false;
+  for (size_t i = 0; i < loop->nderived; i++)
+    if (pl_mentions(loop->derived[i], decl))
+      return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if ((load ? loop->stmts[i].in_load : loop->stmts[i].in_compute) &&
+        !loop->stmts[i].is_shared_decl && !says_only(e, &c, loop->stmts[i].node))
+      return false;
+  return !c.hidden && c.n <= MOST_DIRECT &&
+         (!loop->inc || says_only(e, &c, loop->inc));
+}
+
+/* The i-th tile of the loop, if a side names it by an alias, or without; else NULL. */
+static const pl_staged_tile *named_tile(const pl_emitter *e, size_t i, bool load,
+                                        bool direct) {
+  const pl_decl *decl = e->loop->tiles[i].decl;
+  if (pl_variant_most(e->loop->variant) == 1 || !side_names(e->loop, decl, load))
+    return NULL;
+  const pl_staged_tile *staged = pl_staged_tile_of(e, decl, e->loop->func);
+  bool is_direct = !staged->dynamic && pl_is_direct(e, decl, load);
+  return is_direct == direct ? staged : NULL;
+}
+
+static pl_str stage_text(const pl_emitter *e, const pl_staged_tile *staged,
+                         const char *index) {
+  return pl_arena_printf(e->arena, "%.*s[%s]%s", PL_FMT(staged->stage), index,
+                         staged->padded ? ".tile" : "");
+}
+
+bool pl_has_aliases(const pl_emitter *e, bool load) {
+  for (size_t i = 0; i < e->loop->ntiles; i++)
+    if (named_tile(e, i, load, false))
+      return true;
+  return e->loop->nderived > 0 && pl_variant_most(e->loop->variant) > 1;
+}
+
+void pl_name_stages_since(pl_emitter *e, size_t from, bool load, const char *index) {
+  for (size_t i = 0; i < e->loop->ntiles; i++) {
+    const pl_staged_tile *staged = named_tile(e, i, load, true);
+    if (staged)
+      pl_name_since(e, from, staged->decl, stage_text(e, staged, index));
+  }
+}
+
 void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
   if (pl_variant_most(e->loop->variant) == 1)
     return;
   for (size_t i = 0; i < e->loop->ntiles; i++) {
-    const pl_tile *tile = &e->loop->tiles[i];
-    if (!side_names(e->loop, tile->decl, load))
-      continue;
-    const pl_staged_tile *staged = pl_staged_tile_of(e, tile->decl, e->loop->func);
-    pl_emit_line(e, level, "auto &%.*s = %.*s[%s]%s;",
-                 PL_FMT(tile->decl->name), PL_FMT(staged->stage), index,
-                 staged->padded ? ".tile" : "");
+    const pl_staged_tile *staged = named_tile(e, i, load, false);
+    if (staged)
+      pl_emit_line(e, level, "auto &%.*s = %.*s;", PL_FMT(staged->decl->name),
+                   PL_FMT(stage_text(e, staged, index)));
   }
   for (size_t i = 0; i < e->loop->nderived; i++) {
     const pl_node *derived = e->loop->derived[i];
@@ -111,43 +228,8 @@ pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
   return tile->name;
 }
 
-static bool is_namesake(pl_node *node, const void *context) {
-  const pl_decl *tile = context;
-  return node->kind == PL_NODE_VAR && node->decl && node->decl != tile &&
-         pl_str_eq(node->decl->name, tile->name);
-}
-
-bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile) {
-  return pl_node_find(e->loop->body, is_namesake, tile);
-}
-
-static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {
-  pl_str before = i ? (pl_str){text.p + tokens[i - 1].range.begin,
-                               tokens[i - 1].range.end -
-                                   tokens[i - 1].range.begin}
-                    : PL_STR("");
-  return pl_str_is(before, ".") || pl_str_is(before, "->") ||
-         pl_str_is(before, "::");
-}
-
-/* Puts some stage for a tile's name in the text printed since `from`. */
 void pl_name_stage_since(pl_emitter *e, size_t from, const pl_decl *tile) {
-  pl_str view = pl_text_view(&e->out);
-  pl_str text = pl_arena_str(e->arena, view.p + from, view.n - from);
-  uint32_t n = 0, at = 0;
-  pl_token *tokens = pl_lex(e->arena, text, &n);
-  e->out.n = from;
-  for (uint32_t i = 0; i < n; i++) {
-    pl_range range = tokens[i].range;
-    pl_str word = {text.p + range.begin, range.end - range.begin};
-    if (tokens[i].kind != PL_TOK_IDENT || !pl_str_eq(word, tile->name) ||
-        is_member_name(text, tokens, i))
-      continue;
-    pl_text_add(&e->out, (pl_str){text.p + at, range.begin - at});
-    pl_text_add(&e->out, pl_emit_tile_place(e, tile));
-    at = range.end;
-  }
-  pl_text_add(&e->out, (pl_str){text.p + at, text.n - at});
+  pl_name_since(e, from, tile, pl_emit_tile_place(e, tile));
 }
 
 /* Whether a text names something of that name which it does not declare. */

@@ -110,6 +110,15 @@ void pl_emit_open(pl_emitter *e, int level, const char *fmt, ...) {
     pl_emit_line(e, level, "{");
 }
 
+void pl_emit_else(pl_emitter *e, int level) {
+  if (e->brace_own_line) {
+    pl_emit_line(e, level, "}");
+    pl_emit_open(e, level, "else");
+  } else {
+    pl_emit_line(e, level, "} else {");
+  }
+}
+
 /* Text that is moved, and its tokens where one may hold a line break. */
 typedef struct moved {
   pl_str text;

@@ -20,7 +20,8 @@ typedef struct pl_region {
   pl_str begun;    /* rounds that fetch: how many tiles from theirs on are begun */
   pl_str left;     /* the outcome of the block's vote; empty: it does not vote */
   bool names_next; /* the names of the next tile's buffer are in sight */
-  bool alone; /* compute stands last in a block of its own */
+  bool begun_stage; /* `stage` is declared */
+  bool alone; /* no load stands in the block that compute is in */
   /* Local functions of the two sides, empty: their text stands where it is run. */
   pl_str copy, compute;
 } pl_region;
@@ -42,11 +43,13 @@ void pl_close_part(const pl_region *r, int level, pl_part which);
  * need not go on. */
 void pl_emit_compute_part(const pl_region *r, int level, const char *index,
                           bool last);
-/* The compute side as a local function, of the buffer if there are several. */
+/* Whether it takes fewer lines to say the compute side twice than once, as a function. */
+bool pl_is_shorter_twice(const pl_region *r, int level);
+/* The compute side as a local function, on the tile in buffer `stage`. */
 void pl_define_compute(const pl_region *r, int level);
 /* Runs it, and makes the header's step for the compute side's copies but for the
  * last tile. */
-void pl_call_compute(const pl_region *r, int level, const char *index, bool last);
+void pl_call_compute(const pl_region *r, int level, bool last);
 /* The load side's steps behind its last fill. */
 void pl_emit_trailing_steps(pl_emitter *e, int level);
 

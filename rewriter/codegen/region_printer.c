@@ -105,6 +105,13 @@ static void emit_copies(const pl_region *r, int level, pl_str stage) {
     say_of(r, level, r->form->words->issued, stage);
 }
 
+/* The same where names are bound, but for those of the buffer that stand for themselves. */
+static void emit_copies_to(const pl_region *r, int level, pl_str stage) {
+  size_t from = r->e->out.n;
+  emit_copies(r, level, stage);
+  pl_name_stages_since(r->e, from, true, stage.p);
+}
+
 /* ---- loads, ahead -------------------------------------------------------- */
 
 /* Where the load side is asked behind each tile: whether there is another. */
@@ -123,11 +130,13 @@ static void emit_copies_ahead(const pl_region *r, int level) {
   pl_emit_aliases(e, level + 1, true, r->ahead.p);
   if (!e->loop->searches)
     pl_emit_cursor_aliases(e, level + 1);
-  emit_copies(r, level + 1, r->ahead);
+  size_t from = e->out.n;
+  emit_copies_to(r, level + 1, r->ahead);
   if (e->loop->asks_last)
     emit_ask_again(e, level + 1, r->more);
   else
     pl_emit_step(e, level + 1);
+  pl_name_cursors_since(e, from, true);
   pl_emit_line(e, level, "}");
 }
 
@@ -180,12 +189,14 @@ static void fill_first(const pl_region *r, int level, const pl_step *step) {
   int inner = pl_open_part(r, level, PL_PART_LOAD);
   pl_str stage = index_of(r, count_of(r, step));
   pl_emit_aliases(e, inner, true, stage.p);
+  size_t from = e->out.n;
   if (step->kind == PL_STEP_LOAD)
     pl_emit_load(e, inner);
   else
     emit_copies(r, inner, stage);
+  pl_name_stages_since(e, from, true, stage.p);
   pl_close_part(r, level, PL_PART_LOAD);
-  if (!e->loop->asks_last)
+  if (!e->loop->asks_last && !pl_header_steps_first(e))
     pl_emit_step(e, level);
 }
 
@@ -193,14 +204,18 @@ static void print_load(pl_region *r, int level, const pl_step *step) {
   fill_first(r, level, step);
 }
 
+/* The copies of a tile that there is. */
+static void issue_in_part(const pl_region *r, int level, pl_str stage) {
+  int inner = pl_open_part(r, level, PL_PART_LOAD);
+  pl_emit_aliases(r->e, inner, true, stage.p);
+  emit_copies_to(r, inner, stage);
+  pl_close_part(r, level, PL_PART_LOAD);
+}
+
 static void print_issue(pl_region *r, int level, const pl_step *step) {
-  pl_emitter *e = r->e;
   bool first = is_in(r, r->schedule->prologue);
   if (has_roles(r)) {
-    pl_emit_line(e, level, "{");
-    pl_emit_aliases(e, level + 1, true, r->ahead.p);
-    emit_copies(r, level + 1, r->ahead);
-    pl_emit_line(e, level, "}");
+    issue_in_part(r, level, r->ahead);
   } else if (leads(r) && first) {
     issue_first(r, level);
   } else if (leads(r)) {
@@ -208,11 +223,7 @@ static void print_issue(pl_region *r, int level, const pl_step *step) {
   } else if (first) {
     fill_first(r, level, step);
   } else {
-    pl_emit_line(e, level, "{");
-    pl_str stage = index_of(r, count_of(r, step));
-    pl_emit_aliases(e, level + 1, true, stage.p);
-    emit_copies(r, level + 1, stage);
-    pl_emit_line(e, level, "}");
+    issue_in_part(r, level, index_of(r, count_of(r, step)));
   }
 }
 
@@ -230,16 +241,22 @@ static void print_fetch(pl_region *r, int level, const pl_step *step) {
 
 /* The names of the next tile's buffer stay in sight for the store. */
 static void print_split(pl_region *r, int level, const pl_step *step) {
-  pl_emit_aliases(r->e, level, true, index_of(r, count_of(r, step)).p);
+  pl_str stage = index_of(r, count_of(r, step));
+  pl_emit_aliases(r->e, level, true, stage.p);
+  size_t from = r->e->out.n;
   pl_emit_fill(r->e, level, PL_FILL_MIXED);
+  pl_name_stages_since(r->e, from, true, stage.p);
   r->names_next = true;
 }
 
 static void print_store(pl_region *r, int level, const pl_step *step) {
   int inner = pl_open_part(r, level, PL_PART_STORE);
+  pl_str stage = index_of(r, count_of(r, step));
   if (!r->names_next)
-    pl_emit_aliases(r->e, inner, true, index_of(r, count_of(r, step)).p);
+    pl_emit_aliases(r->e, inner, true, stage.p);
+  size_t from = r->e->out.n;
   pl_emit_fill(r->e, inner, PL_FILL_STORE);
+  pl_name_stages_since(r->e, from, true, stage.p);
   pl_close_part(r, level, PL_PART_STORE);
   pl_emit_trailing_steps(r->e, level);
 }
@@ -332,11 +349,10 @@ static void print_meet(pl_region *r, int level, const pl_step *step) {
 
 static void print_compute(pl_region *r, int level, const pl_step *step) {
   bool last = is_in(r, r->schedule->epilogue);
-  const char *index = index_of(r, count_of(r, step)).p;
   if (r->compute.n)
-    pl_call_compute(r, level, index, last);
+    pl_call_compute(r, level, last);
   else
-    pl_emit_compute_part(r, level, index, last);
+    pl_emit_compute_part(r, level, index_of(r, count_of(r, step)).p, last);
 }
 
 /* On to the next buffer of the ring. */
@@ -420,21 +436,23 @@ static pl_str stage_variable(const pl_region *r) {
                                   : pl_emit_name(r->e, "stage", PL_STR(""));
 }
 
+/* The name of `stage` where this has to be declared; else empty. */
+static pl_str new_stage(const pl_region *r) {
+  return r->e->loop->last_stage.n ? PL_STR("") : r->stage;
+}
+
 static void declare_stage(const pl_region *r, int level) {
-  if (r->stage.n && !r->e->loop->last_stage.n)
+  if (new_stage(r).n && !r->begun_stage)
     pl_emit_line(r->e, level, "int %.*s = 0;", PL_FMT(r->stage));
 }
 
 /* ---- local functions ------------------------------------------------------ */
 
 static void define_compute(pl_region *r, int level) {
-  if (!r->e->loop->compute_once)
+  if (!r->e->loop->compute_once || pl_is_shorter_twice(r, level))
     return;
   r->compute = pl_emit_name(r->e, "compute_tile", PL_STR(""));
-  pl_emit_line(r->e, level, r->buffers > 1 ? "// Computes on the tile in a stage."
-                                           : "// Computes on the tile.");
   pl_define_compute(r, level);
-  pl_emit_blank(r->e);
 }
 
 /* The prologue's steps, which rounds repeat for a later tile. */
@@ -447,7 +465,6 @@ static void define_copies(pl_region *r, int level) {
   pl_emit_open(e, level, "auto %.*s = [&](int %.*s)", PL_FMT(name), PL_FMT(r->ahead));
   print_steps(r, level + 1, r->schedule->prologue);
   pl_emit_line(e, level, "};");
-  pl_emit_blank(e);
   r->copy = name;
 }
 
@@ -472,14 +489,14 @@ static int open_first_tile(const pl_region *r, int level) {
     pl_emit_line(e, level, "bool %.*s = false;", PL_FMT(r->more));
     pl_emit_search(e, level, r->more);
   }
-  if (!loop->asks_first)
-    pl_emit_cursor_copies(e, level);
+  if (loop->searches || (loop->asks_last && !loop->asks_first))
+    pl_emit_cursor_copies(e, level, false);
   if (loop->asks_last && !loop->asks_first)
     return level;
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(loop->searches ? r->more : pl_cond_text(e, false)));
   if (loop->asks_first)
-    pl_emit_cursor_copies(e, level + 1);
+    pl_emit_cursor_copies(e, level + 1, false);
   return level + 1;
 }
 
@@ -487,7 +504,7 @@ static int open_first_tile(const pl_region *r, int level) {
 static void open_main_loop(const pl_region *r, int level) {
   pl_emitter *e = r->e;
   if (!e->loop->searches) {
-    pl_emit_header(e, level);
+    pl_emit_header(e, level, pl_header_steps_first(e));
     if (e->loop->asks_last)
       pl_emit_step(e, level + 1);
     return;
@@ -503,7 +520,6 @@ static void open_main_loop(const pl_region *r, int level) {
 
 static void print_main_loop(pl_region *r, int level) {
   pl_emit_line(r->e, level, "%s", main_loop_comment(r));
-  declare_stage(r, level);
   open_main_loop(r, level);
   print_steps(r, level + 1, r->schedule->round);
   if (r->e->loop->searches)
@@ -524,7 +540,8 @@ static void print_rounds_but_last(pl_region *r, int level) {
   pl_choose_cursors(e, true);
   r->stage = stage_variable(r);
   r->more = loop->searches ? pl_emit_name(e, "more", PL_STR("")) : PL_STR("");
-  pl_emit_init(e, level);
+  bool copies = !loop->searches && !loop->asks_last;
+  r->begun_stage = pl_emit_start(e, level, copies, new_stage(r));
   if (loop->waits_at_entry)
     pl_emit_barrier(e, level);
   level = open_first_tile(r, level);
@@ -534,13 +551,10 @@ static void print_rounds_but_last(pl_region *r, int level) {
   level = open_unless_left(r, level);
   if (pl_needs_entry_barrier(loop))
     pl_emit_barrier(e, level);
+  declare_stage(r, level);
   define_compute(r, level);
-  pl_emit_line(e, level, "// Prologue: load the first tile.");
   print_steps(r, level, r->schedule->prologue);
-  pl_emit_blank(e);
   print_main_loop(r, level);
-  pl_emit_blank(e);
-  pl_emit_line(e, level, "// Epilogue: compute on the last tile.");
   level = open_unless_left(r, level);
   r->alone = r->left.n > 0;
   print_steps(r, level, r->schedule->epilogue);
@@ -576,11 +590,6 @@ static void emit_entry(const pl_region *r, int level) {
 static void print_first_tiles(pl_region *r, int level, int tiles) {
   pl_emitter *e = r->e;
   pl_str many = count_text(r, r->schedule->lead);
-  if (tiles == 1)
-    pl_emit_line(e, level, "// Prologue: start copying the first tile.");
-  else
-    pl_emit_line(e, level, "// Prologue: start copying the first %.*s tiles.",
-                 PL_FMT(many));
   if (r->copy.n && tiles == 1) {
     pl_emit_line(e, level, "%.*s(0);", PL_FMT(r->copy));
     return;
@@ -613,11 +622,6 @@ static void declare_more(pl_region *r, int level) {
 static void print_last_waits(pl_region *r, int level) {
   if (r->schedule->epilogue->kind == PL_STEP_END)
     return;
-  pl_emit_blank(r->e);
-  pl_emit_line(r->e, level, "%s",
-               pl_has_step(r->schedule->epilogue, PL_STEP_DRAIN)
-                   ? "// Epilogue: the batches that are left hold no copies."
-                   : "// Epilogue: every copy has landed.");
   print_steps(r, level, r->schedule->epilogue);
 }
 
@@ -627,7 +631,6 @@ static void print_rounds_behind_first(pl_region *r, int level) {
   int tiles = pl_count_of(r->schedule->lead, r->buffers);
   define_copies(r, level);
   print_first_tiles(r, level, tiles);
-  pl_emit_blank(e);
   pl_emit_line(e, level,
                tiles == 1
                    ? "// Main loop: %.*s tile is in flight while computing on one."
@@ -734,8 +737,7 @@ static void print_rounds_of_all(pl_region *r, int level) {
   r->more = loop->searches || loop->asks_last
                 ? pl_emit_name(e, "more", PL_STR(""))
                 : pl_cond_text(e, true);
-  pl_emit_init(e, level);
-  pl_emit_cursor_copies(e, level);
+  r->begun_stage = pl_emit_start(e, level, true, new_stage(r));
   declare_more(r, level);
   emit_entry(r, level);
   if (fetches(r))
@@ -771,10 +773,20 @@ static void declare_pipe(const pl_region *r, int level) {
   say(r, level, words->object, (pl_count)PL_BUFFERS_AND(0));
 }
 
+bool pl_region_is_block(const pl_emitter *e) {
+  const pl_loop *loop = e->loop;
+  const pl_copy_words *words = e->form->words;
+  return e->form->schedule->rounds == PL_ROUNDS_BUT_LAST &&
+         !(words && words->object) && !(loop->asks_last && !loop->asks_first) &&
+         !loop->searches && !loop->waits_at_exit;
+}
+
 void pl_print_region(pl_emitter *e, int level) {
   const pl_form *form = e->form;
   pl_region r = {.e = e, .form = form, .schedule = form->schedule,
-                 .buffers = e->loop->stages};
+                 .buffers = e->loop->stages,
+                 .alone = form->schedule->rounds != PL_ROUNDS_BUT_LAST &&
+                          !e->loop->nhead};
   pl_choose_pipe(e);
   if (e->pipe.n)
     declare_pipe(&r, level);

@@ -131,9 +131,12 @@ static const bool *shown_of_compute(const pl_emitter *e, bool last) {
   return shown;
 }
 
-static void emit_compute(pl_emitter *e, int level, const bool shown[]) {
+static void emit_compute(pl_emitter *e, int level, const bool shown[],
+                         const char *index) {
+  size_t from = e->out.n;
   emit_verbatim(e, level, shown);
   emit_last_comments(e, level);
+  pl_name_stages_since(e, from, false, index);
 }
 
 /* ---- headers ------------------------------------------------------------- */
@@ -153,13 +156,20 @@ static bool is_in_part(const pl_stmt *stmt, pl_part which) {
                            stmt->restarts || stmt->names_tile);
 }
 
+/* Whether the compute side has the copies of what both sides move. */
+static bool lags(const pl_region *r) {
+  return r->schedule->rounds == PL_ROUNDS_BUT_LAST;
+}
+
 /* Whether a part's text declares names, or needs some rebound. */
 static bool needs_scope(const pl_region *r, pl_part which) {
   const pl_loop *loop = r->e->loop;
-  bool rebinds = r->buffers > 1 && !(r->names_next && which == PL_PART_STORE);
+  bool rebinds = !(r->names_next && which == PL_PART_STORE) &&
+                 pl_has_aliases(r->e, which != PL_PART_COMPUTE);
   if (which == PL_PART_COMPUTE && r->alone)
     return false;
-  if (rebinds || (which == PL_PART_COMPUTE && r->e->ncursors))
+  if (rebinds || (which == PL_PART_COMPUTE && lags(r) &&
+                  pl_has_cursor_aliases(r->e, false)))
     return true;
   for (size_t i = 0; i < loop->nstmts; i++)
     if (is_in_part(&loop->stmts[i], which) &&
@@ -196,16 +206,14 @@ static bool shows(const pl_loop *loop, const bool *shown, const pl_decl *decl) {
 static void emit_lagging_aliases(const pl_region *r, int level, const bool *shown,
                                  bool moves) {
   pl_emitter *e = r->e;
-  bool lags = r->schedule->rounds == PL_ROUNDS_BUT_LAST;
-  for (size_t i = 0; lags && i < e->ncursors; i++)
+  for (size_t i = 0; lags(r) && i < e->ncursors; i++)
     if (moves || shows(e->loop, shown, e->cursors[i].decl))
-      pl_emit_cursor_alias(e, level, &e->cursors[i]);
+      pl_emit_cursor_alias(e, level, &e->cursors[i], false);
 }
 
 /* Whether the header's step is made for the compute side's copies. */
 static bool steps_behind(const pl_region *r, bool last) {
-  return r->schedule->rounds == PL_ROUNDS_BUT_LAST && !last &&
-         !r->e->loop->searches;
+  return lags(r) && !last && !r->e->loop->searches;
 }
 
 void pl_emit_compute_part(const pl_region *r, int level, const char *index,
@@ -216,29 +224,47 @@ void pl_emit_compute_part(const pl_region *r, int level, const char *index,
   int inner = pl_open_part(r, level, PL_PART_COMPUTE);
   pl_emit_aliases(e, inner, false, index);
   emit_lagging_aliases(r, inner, shown, step);
-  emit_compute(e, inner, shown);
+  size_t from = e->out.n;
+  emit_compute(e, inner, shown, index);
   if (step)
     pl_emit_compute_step(e, inner);
+  if (lags(r))
+    pl_name_cursors_since(e, from, false);
   pl_close_part(r, level, PL_PART_COMPUTE);
 }
 
 /* ---- written once ---------------------------------------------------------- */
 
+/* The lines of a local function besides those of its body, and of its calls. */
+#define LINES_OF_FUNCTION 4
+
+bool pl_is_shorter_twice(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  size_t from = e->out.n, lines = 0;
+  pl_emit_compute_part(r, level, r->stage.p, false);
+  pl_str text = pl_text_view(&e->out);
+  for (size_t i = from; i < text.n; i++)
+    lines += text.p[i] == '\n';
+  e->out.n = from;
+  return lines <= LINES_OF_FUNCTION && !pl_is_seen_in_part(e);
+}
+
 void pl_define_compute(const pl_region *r, int level) {
   pl_emitter *e = r->e;
   const bool *shown = shown_of_compute(e, false);
-  pl_emit_open(e, level, r->buffers > 1 ? "auto %.*s = [&](int %.*s)"
-                                        : "auto %.*s = [&]()",
-               PL_FMT(r->compute), PL_FMT(r->stage));
+  pl_emit_open(e, level, "auto %.*s = [&]()", PL_FMT(r->compute));
   pl_emit_aliases(e, level + 1, false, r->stage.p);
   emit_lagging_aliases(r, level + 1, shown, false);
-  emit_compute(e, level + 1, shown);
+  size_t from = e->out.n;
+  emit_compute(e, level + 1, shown, r->stage.p);
+  if (lags(r))
+    pl_name_cursors_since(e, from, false);
   pl_emit_line(e, level, "};");
 }
 
-void pl_call_compute(const pl_region *r, int level, const char *index, bool last) {
+void pl_call_compute(const pl_region *r, int level, bool last) {
   pl_emitter *e = r->e;
-  pl_emit_line(e, level, "%.*s(%s);", PL_FMT(r->compute), index);
+  pl_emit_line(e, level, "%.*s();", PL_FMT(r->compute));
   if (steps_behind(r, last))
     pl_emit_own_step(e, level);
 }
