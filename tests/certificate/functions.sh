@@ -3,12 +3,12 @@
 # calls, are not shown to be right.
 set -u
 program=${1:?program} certify=${2:?certify}
-kernel=$(dirname "$0")/../../testdata/accept/kernels/sgemm-tile16/kernel.cu
+kernels=$(dirname "$0")/../../testdata/accept/kernels
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 failed=0
 
-verdict() { "$certify" "$kernel" 31:5 "$1" -- 2>&1 | tail -n 1; }
+verdict() { "$certify" "$kernel" "$place" "$1" -- 2>&1 | tail -n 1; }
 
 # fault NAME SED VERDICT: what becomes of the text, and what is said of it.
 fault() {
@@ -18,12 +18,16 @@ fault() {
   fi
   said=$(verdict "$box/wrong.cu")
   case $said in
-    *": $3 ("*) ;;
+    *': shown ('*) echo "FAILED: $1: $said"; failed=1 ;;
+    *": "$3" ("*) ;;
     *) echo "FAILED: $1: $said"; failed=1 ;;
   esac
 }
 
+# right NAME PLACE OPTION...: the text of a kernel, whose loop is at that place.
 right() {
+  kernel=$kernels/$1/kernel.cu place=$2
+  shift 2
   "$program" -q --cuda-path= "$@" "$kernel" -o "$box/right.cu"
   said=$(verdict "$box/right.cu")
   case $said in
@@ -32,16 +36,19 @@ right() {
   esac
 }
 
-right --variant=cp.async --stages=3
+right sgemm-tile16 31:5 --variant=cp.async --stages=3
 fault 'no commit' '/auto copy_tile/,/};/s/__pipeline_commit();//' unknown
 fault 'a literal stage' '/auto copy_tile/,/};/s/As_stage\[load_stage\]/As_stage[0]/' wrong
 fault 'the same stage' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1)/copy_tile(stage)/' wrong
 fault 'no copies' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1);//' wrong
 fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/' unknown
 fault 'a short wait' 's/wait_prior(stages - 2)/wait_prior(stages - 1)/' wrong
-right --variant=ldg
-fault 'the first stage at the end' '/Epilogue/,$s/compute_tile(stage);/compute_tile(0);/' wrong
-fault 'no compute at the end' '/Epilogue/,$s/compute_tile(stage);//' wrong
-fault 'a way out' 's/compute_tile = \[&\](int stage) {/& if (stage) return;/' unknown
+right sgemm-8x8-thread 47:5 --variant=ldg
+fault 'the first stage at the end' 's/^        compute_tile();/        stage = 0;\n&/' wrong
+fault 'no compute at the end' '/^        compute_tile();/d' wrong
+fault 'a way out' 's/compute_tile = \[&\]() {/& if (stage) return;/' unknown
 fault 'the other stage' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[stage ^ 1]/' wrong
+fault 'one stage for two' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[0]/' wrong
+fault 'no such stage' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[stage + 1]/' wrong
+fault 'the other tile' 's/As_stage\[stage\]\[k \* BM/Bs_stage[stage][k * BM/' '[a-z]*'
 exit $failed

@@ -11,7 +11,7 @@ faults() {
   cat <<'EOF'
 early-read|s/__pipeline_wait_prior(stages - 2);/__pipeline_wait_prior(stages - 1);/|differs
 no-wait|s/__pipeline_wait_prior(stages - 2);//|differs
-no-barrier|/Main loop/,/Epilogue/s/__syncthreads();//|differs,racecheck
+no-barrier|/Main loop/,/wait_prior(0)/s/__syncthreads();//|differs,racecheck
 last-tile-lost|s/for (; t < K/for (; t + 1 < K/|differs
 wrong-stage|s/stage == stages - 1 ? 0/stage == stages - 2 ? 0/|differs
 rounding|s/    C\[row \* N + col\] = sum;/    C[row * N + col] = sum * 1.0000001f;/|differs

@@ -1,6 +1,6 @@
 """What can go wrong in an emitted pipeline, as edits of its text.
 
-The emitted text is known by its sections: the marker line, `// Prologue:`,
+The emitted text is known by its sections (sections.py): the marker line, `// Prologue:`,
 `// Main loop:` and `// Epilogue:`, and by its indentation. A mutation takes one
 emitted loop and gives the lines of the whole file with one thing wrong.
 
@@ -21,6 +21,7 @@ import functions
 import literal
 import mutate_block
 import mutate_roles
+import sections
 
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*|barrier|bulk), "
                     r"(\d+) stages?, source \w+")
@@ -251,9 +252,9 @@ def declarations(loop):
     """One stage less than the loop uses, for each tile."""
     names = []
     for line in loop.lines[loop.begin:loop.end]:
-        found = re.match(r"\s*auto &\w+ = (\w+)\[", line)
-        if found and found.group(1) not in names:
-            names.append(found.group(1))
+        for name in re.findall(r"\b(\w+_stage\d*)\[", line):
+            if name not in names:
+                names.append(name)
     for name in names:
         pattern = rf"\b{name}\[{loop.stages}\]"
         rows = [i for i, line in enumerate(loop.lines[:loop.begin])
@@ -468,8 +469,8 @@ def guarded_commit(loop, first, commit):
     """The commit under the first guard of the copies alone, at the end of
     their block, where the guard's names are known."""
     for i in range(first, commit):
-        guard = re.match(r"\s*(if \(.*\)) \{$", loop.lines[i])
-        last = loop.block_end(i) if guard else i
+        guard = re.match(r"\s*(if \(.*\))( \{)?$", loop.lines[i])
+        last = i if not guard else loop.block_end(i) if guard.group(2) else i + 2
         if any(COPY.search(line) for line in loop.lines[i + 1:last]):
             lines = loop.without(commit)
             lines.insert(commit - 1, f"{guard.group(1)} "
@@ -701,6 +702,8 @@ def mutants(text):
     number of the loop in the file."""
     lines = functions.expanded(braces.under_heads(literal.literal(
         text.replace("\r\n", "\n").split("\n"))))
+    lines = sections.sectioned(lines, MARKER.match,
+                               lambda line: BARRIER.match(code_of(line)))
     seen = {tuple(lines)}
     for number, loop in enumerate(loops_of(lines), 1):
         for name, mutant in parts_known(loop):

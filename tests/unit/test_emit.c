@@ -83,41 +83,21 @@ static void test_ldg_text(void **state) {
       "  __shared__ float s_stage[2][64];\n"
       "  float acc = 0.0f;\n"
       "  // pipelinify: ldg, 2 stages, source xxxxxxxx\n"
-      "  {\n"
-      "    int t = 0;\n"
-      "    if (t < n) {\n"
-      "      // Computes on the tile in a stage.\n"
-      "      auto compute_tile = [&](int stage) {\n"
-      "        auto &s = s_stage[stage];\n"
-      "        acc += s[0];  // used\n"
-      "      };\n"
-      "\n"
-      "      // Prologue: load the first tile.\n"
-      "      {\n"
-      "        auto &s = s_stage[0];\n"
-      "        // One row.\n"
-      "        s[threadIdx.x] = A[t];\n"
-      "      }\n"
-      "      ++t;\n"
+      "  int t = 0, stage = 0;\n"
+      "  if (t < n) {\n"
+      "    // One row.\n"
+      "    s_stage[0][threadIdx.x] = A[t];\n"
+      "    __syncthreads();\n"
+      "    // Main loop: fetch the next tile while computing on this one.\n"
+      "    for (++t; t < n; ++t) {\n"
+      "      // One row.\n"
+      "      float s_next = A[t];\n"
+      "      acc += s_stage[stage][0];  // used\n"
+      "      stage ^= 1;\n"
+      "      s_stage[stage][threadIdx.x] = s_next;\n"
       "      __syncthreads();\n"
-      "\n"
-      "      // Main loop: fetch the next tile while computing on this one.\n"
-      "      int stage = 0;\n"
-      "      for (; t < n; ++t) {\n"
-      "        // One row.\n"
-      "        float s_next = A[t];\n"
-      "        compute_tile(stage);\n"
-      "        stage ^= 1;\n"
-      "        {\n"
-      "          auto &s = s_stage[stage];\n"
-      "          s[threadIdx.x] = s_next;\n"
-      "        }\n"
-      "        __syncthreads();\n"
-      "      }\n"
-      "\n"
-      "      // Epilogue: compute on the last tile.\n"
-      "      compute_tile(stage);\n"
       "    }\n"
+      "    acc += s_stage[stage][0];  // used\n"
       "  }\n"
       "  C[0] = acc;\n"
       "}\n");
@@ -131,10 +111,9 @@ static void test_single_buffer(void **state) {
   check_edits(b);
   assert_int_equal(b->nedits, 1);
   says(b, "_stage", 0);
-  ORDER(b, "auto compute_tile = [&]() {", "acc += As[ty][i]", "};",
-        "for (; t < n; ++t) {", "As_next =", "Bs_next =", "compute_tile();",
-        "__syncthreads();", "As[ty][tx] = As_next;", "__syncthreads();",
-        "// Epilogue", "compute_tile();");
+  ORDER(b, "for (++t; t < n; ++t) {", "As_next =", "Bs_next =", "acc += As[ty][i]",
+        "__syncthreads();", "As[ty][tx] = As_next;", "__syncthreads();", "}",
+        "acc += As[ty][i]");
   b_free(b);
 }
 
@@ -148,12 +127,13 @@ static void test_multistage(void **state) {
   says(b, "__pipeline_commit();", 1);
   says(b, "__pipeline_wait_prior(stages - 2);", 1);
   says(b, "__pipeline_wait_prior(0);", 1);
-  ORDER(b, "#include <cuda_pipeline.h>", "auto t_load = t;",
+  ORDER(b, "#include <cuda_pipeline.h>", "int t = 0, t_load = t, stage = 0;",
         "auto copy_tile = [&](int load_stage) {", "if (t_load < n) {",
-        "__pipeline_memcpy_async(&As[ty][tx]", "}", "__pipeline_commit();", "};",
+        "__pipeline_memcpy_async(&As_stage[load_stage][ty][tx]", "}",
+        "__pipeline_commit();", "};",
         "< stages - 1; ++", "copy_tile(load_stage);", "for (; t < n; ++t) {",
         "__pipeline_wait_prior(stages - 2);", "__syncthreads();",
-        "copy_tile(stage == 0 ? stages - 1 : stage - 1);", "acc += As[ty][i]",
+        "copy_tile(stage == 0 ? stages - 1 : stage - 1);", "acc += As_stage[stage][ty][i]",
         "__pipeline_wait_prior(0);");
   b_free(b);
 }
@@ -163,12 +143,11 @@ static void test_two_async_stages(void **state) {
   built *b = emitted(gemm, PL_VARIANT_CP_ASYNC, 2);
   check_edits(b);
   says(b, "__pipeline_wait_prior(0);", 2);
-  says(b, "acc += As[ty][i]", 1);
-  ORDER(b, "auto copy_tile", "__pipeline_memcpy_async(&As[ty][tx]",
-        "__pipeline_commit();", "// Prologue", "copy_tile(0);", "// Main loop",
+  says(b, "acc += As_stage[stage][ty][i]", 1);
+  ORDER(b, "auto copy_tile", "__pipeline_memcpy_async(&As_stage[load_stage][ty][tx]",
+        "__pipeline_commit();", "copy_tile(0);", "// Main loop",
         "__pipeline_wait_prior(0);", "__syncthreads();", "copy_tile(stage ^ 1);",
-        "acc +=", "stage ^= 1;", "// Epilogue",
-        "__pipeline_wait_prior(0);");
+        "acc +=", "stage ^= 1;", "}", "__pipeline_wait_prior(0);");
   b_free(b);
 }
 
@@ -209,7 +188,7 @@ static void test_shared_declaration_is_edited_once(void **state) {
   check_edits(b);
   assert_int_equal(b->nedits, 4);
   says(b, "As_stage[2][TS][TS];", 1);
-  says(b, "// Prologue", 2);
+  says(b, "// Main loop", 2);
   b_free(b);
 }
 
@@ -223,7 +202,7 @@ static void test_entry_barrier(void **state) {
                               "    As[ty][tx] = A[t];\n    __syncthreads();\n"
                               "    acc += As[ty][0];\n  }\n"),
                      PL_VARIANT_LDG, 0);
-  ORDER(b, "if (t < n) {", "__syncthreads();", "// Prologue");
+  ORDER(b, "if (t < n) {", "__syncthreads();", "As_stage[0][ty][tx] =");
   says(b, "__syncthreads();", 3);
   b_free(b);
 }
@@ -238,7 +217,8 @@ static void test_exit_barrier(void **state) {
       B_KERNEL("  for (int r = 0; r < n; ++r) {\n" B_LOOP(B_COMPUTE) "  }\n"),
       PL_VARIANT_LDG, 0);
   says(b, "__syncthreads();", 3);
-  ORDER(b, "// Epilogue", "compute_tile(stage);", "__syncthreads();");
+  ORDER(b, "// Main loop", "As_next;", "__syncthreads();", "}", "acc +=",
+        "__syncthreads();");
   b_free(b);
   b = emitted(B_KERNEL("  __shared__ float other[16];\n" B_LOOP(
                   B_COMPUTE) "  other[tx] = acc;\n"),
@@ -255,9 +235,9 @@ static void test_compute_barrier_stays(void **state) {
                          "    __syncthreads();\n"
                          "    acc += other[ty] * Bs[ty][tx];\n")),
                      PL_VARIANT_LDG, 0);
-  ORDER(b, "compute_tile = ", "other[tx] = As[ty][tx];", "__syncthreads();",
-        "acc += other[ty]", "// Main loop", "compute_tile(stage);", "// Epilogue",
-        "compute_tile(stage);");
+  ORDER(b, "// Main loop", "other[tx] = As_stage[stage][ty][tx];", "__syncthreads();",
+        "acc += other[ty]", "stage ^= 1;", "}", "other[tx] = As_stage[stage][ty][tx];",
+        "__syncthreads();", "acc += other[ty]");
   assert_int_equal(b_loop(b, 0)->nbarriers, 3);
   assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
@@ -277,9 +257,9 @@ static void test_compute_barrier_stays(void **state) {
 static void test_head_barrier_stays(void **state) {
   (void)state;
   built *b = emitted(HEAD_KERNEL("    acc += other[ty];\n"), PL_VARIANT_LDG, 0);
-  ORDER(b, "compute_tile = ", "acc += other[ty];", "__syncthreads();",
-        "acc += As[tx][ty];", "// Main loop", "compute_tile(stage);", "// Epilogue",
-        "compute_tile(stage);");
+  ORDER(b, "// Main loop", "acc += other[ty];", "__syncthreads();",
+        "acc += As_stage[stage][tx][ty];", "stage ^= 1;", "}", "acc += other[ty];",
+        "__syncthreads();", "acc += As_stage[stage][tx][ty];");
   assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
   b = emitted(HEAD_KERNEL("    acc += B[ty];\n"), PL_VARIANT_LDG, 0);
@@ -311,7 +291,7 @@ static void test_names_are_new(void **state) {
                               "  float As_next = 0.0f;\n" B_LOOP(B_COMPUTE)),
                      PL_VARIANT_LDG, 0);
   says(b, "As_stage2[2][TS][TS];", 1);
-  says(b, "int stage2 = 0;", 1);
+  says(b, "int t = 0, stage2 = 0;", 1);
   says(b, "float As_next2 = ", 1);
   b_free(b);
 }
@@ -321,9 +301,8 @@ static void test_cursors(void **state) {
   (void)state;
   built *b =
       emitted(B_KERNEL(B_LOOP(B_COMPUTE "    acc += t;\n")), PL_VARIANT_LDG, 0);
-  ORDER(b, "int t = 0;", "auto t_tile = t;", "compute_tile = ", "auto &t = t_tile;",
-        "acc += t;", "// Main loop", "compute_tile(stage);", "++t_tile;", "// Epilogue",
-        "compute_tile(stage);");
+  ORDER(b, "int t = 0, t_tile = t, stage = 0;", "// Main loop", "acc += t_tile;",
+        "++t_tile;", "stage ^= 1;", "}", "acc += t_tile;");
   b_free(b);
   b = emitted(gemm, PL_VARIANT_LDG, 0);
   says(b, "t_tile", 0);
@@ -338,8 +317,8 @@ static void test_pointer_bumps(void **state) {
                               "    A += TS;\n  }\n"),
                      PL_VARIANT_LDG, 0);
   says(b, "A += TS;", 2);
-  ORDER(b, "// Prologue", "As[ty][tx] = A[tx];", "A += TS;", "// Main loop",
-        "As_next = A[tx];", "As[ty][tx] = As_next;", "A += TS;");
+  ORDER(b, "As_stage[0][ty][tx] = A[tx];", "A += TS;", "// Main loop",
+        "As_next = A[tx];", "As_stage[stage][ty][tx] = As_next;", "A += TS;");
   b_free(b);
 }
 
@@ -372,9 +351,9 @@ static void test_brace_style_and_pragma(void **state) {
                               "\t}\n"),
                      PL_VARIANT_LDG, 0);
   says(b, "#pragma unroll 1", 1);
-  ORDER(b, "\t\tif (t < n)\n\t\t{",
-        "#pragma unroll 1\n\t\t\tfor (; t < n; ++t)\n\t\t\t{\n",
-        "\t\t\t\tfloat As_next = A[t];");
+  ORDER(b, "\tif (t < n)\n\t{",
+        "#pragma unroll 1\n\t\tfor (++t; t < n; ++t)\n\t\t{\n",
+        "\t\t\tfloat As_next = A[t];");
   b_free(b);
 }
 
@@ -440,7 +419,7 @@ static void test_padding(void **state) {
   assert_int_equal(b_loop(b, 0)->smem_after - b_loop(b, 0)->smem_before, 336);
   says(b, "struct __align__(16) s_padded { float tile[9][9]; };", 1);
   says(b, "__shared__ s_padded s_stage[2];", 1);
-  says(b, "auto &s = s_stage[stage].tile;", 2);
+  says(b, "acc += s_stage[stage].tile[0][0];", 2);
   b_free(b);
 }
 
