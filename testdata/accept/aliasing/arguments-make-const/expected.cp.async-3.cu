@@ -82,40 +82,28 @@ __global__ void copies(float *x, float *y, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6918441f
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x],
-                                        sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[63 - i];
-                Cell<R>{x[0]}(sum);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
+            Cell<R>{x[0]}(sum);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -136,39 +124,28 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     Total total(x);
     // pipelinify: cp.async, 3 stages, source 213f0949
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[threadIdx.x],
+                                        sizeof(float));
                 x += 64;
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    total += tile[i] * 0.5f;
-            }
+            for (int i = 0; i < 64; ++i)
+                total += tile_stage[stage][i] * 0.5f;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;

@@ -59,28 +59,20 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
                       "In must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile[i], x);
-            };
-
-            // Prologue: load the first tile.
             if (threadIdx.x < 32) {
                 In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                 tile[threadIdx.x] = v;
             }
-            k += 32;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 32) {
+            for (k += 32; k < n; k += 32) {
                 decltype(In()) v_next;
                 if (threadIdx.x < 32) {
                     In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                     v_next = v;
                 }
-                compute_tile();
+                for (int i = 0; i < 32; ++i)
+                    Add::apply(sum, tile[i], x);
                 __syncthreads();
                 if (threadIdx.x < 32) {
                     In v = v_next;
@@ -88,9 +80,8 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 32; ++i)
+                Add::apply(sum, tile[i], x);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -109,34 +100,24 @@ __global__ void copies(float *x, float *y, int tiles)
     __shared__ float tile[64];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 6918441f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[63 - i];
-                Cell<R>{x[0]}(sum);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = x[t * 64 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        tile[threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = x[t * 64 + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * tile[63 - i];
+            Cell<R>{x[0]}(sum);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = x[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * tile[63 - i];
+        Cell<R>{x[0]}(sum);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -153,34 +134,23 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float tile[64];
     Total total(x);
     // pipelinify: ldg-single, 1 stage, source 213f0949
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    total += tile[i] * 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = x[threadIdx.x];
-            x += 64;
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        tile[threadIdx.x] = x[threadIdx.x];
+        x += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = x[threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                total += tile[i] * 0.5f;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = x[threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                x += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            x += 64;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            total += tile[i] * 0.5f;
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;
 }

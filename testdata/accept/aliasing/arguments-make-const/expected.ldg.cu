@@ -57,48 +57,31 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
     {
         static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0,
                       "In must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile[i], x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                if (threadIdx.x < 32) {
-                    In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
-                    tile[threadIdx.x] = v;
-                }
+            if (threadIdx.x < 32) {
+                In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
+                tile_stage[0][threadIdx.x] = v;
             }
-            k += 32;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 32) {
+            for (k += 32; k < n; k += 32) {
                 decltype(In()) v_next;
                 if (threadIdx.x < 32) {
                     In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                     v_next = v;
                 }
-                compute_tile(stage);
+                for (int i = 0; i < 32; ++i)
+                    Add::apply(sum, tile_stage[stage][i], x);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (threadIdx.x < 32) {
-                        In v = v_next;
-                        tile[threadIdx.x] = v;
-                    }
+                if (threadIdx.x < 32) {
+                    In v = v_next;
+                    tile_stage[stage][threadIdx.x] = v;
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 32; ++i)
+                Add::apply(sum, tile_stage[stage][i], x);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -117,42 +100,24 @@ __global__ void copies(float *x, float *y, int tiles)
     __shared__ float tile_stage[2][64];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6918441f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[63 - i];
-                Cell<R>{x[0]}(sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = x[t * 64 + threadIdx.x];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float tile_next = x[t * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        tile_stage[0][threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = x[t * 64 + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
+            Cell<R>{x[0]}(sum);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][63 - i];
+        Cell<R>{x[0]}(sum);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -169,42 +134,23 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float tile_stage[2][64];
     Total total(x);
     // pipelinify: ldg, 2 stages, source 213f0949
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    total += tile[i] * 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = x[threadIdx.x];
-                x += 64;
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        tile_stage[0][threadIdx.x] = x[threadIdx.x];
+        x += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = x[threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                total += tile_stage[stage][i] * 0.5f;
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            x += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float tile_next = x[threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                x += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            total += tile_stage[stage][i] * 0.5f;
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;
 }

@@ -17,61 +17,40 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 3244ffea
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2)
-                        s[32 * i + t] = x[k * 256 + i * 32 + t];
-                    else
-                        s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s_next[i] = x[k * 256 + i * 32 + t];
-                    } else {
-                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        if (i < 2) {
-                            s[32 * i + t] = s_next[i];
-                        } else {
-                            s[32 * (i - 2) + t] = s_next2[i];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s_stage[0][32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s_stage[0][32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_next[i] = x[k * 256 + i * 32 + t];
+                else
+                    s_next2[i] = x[k * 256 + 128 + i * 32 + t];
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_stage[stage][32 * i + t] = s_next[i];
+                else
+                    s_stage[stage][32 * (i - 2) + t] = s_next2[i];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -92,46 +71,33 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 0072a150
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t],
-                                                sizeof(float));
-                    } else {
-                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t],
-                                                &x[k * 256 + 128 + i * 32 + t], sizeof(float));
-                    }
+                    if (i < 2)
+                        __pipeline_memcpy_async(&s_stage[load_stage][32 * i + t],
+                                                &x[k_load * 256 + i * 32 + t], sizeof(float));
+                    else
+                        __pipeline_memcpy_async(&s_stage[load_stage][32 * (i - 2) + 64 + t],
+                                                &x[k_load * 256 + 128 + i * 32 + t], sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            for (int i = 0; i < 128; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[t] = sum;
@@ -153,42 +119,30 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 56309610
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 for (int i = t; i < 256; i += 64) {
                     const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&s_stage[load_stage][r * 8 + (c ^ (r & 7))],
+                                            &x[k_load * 256 + i], sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 256; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            for (int i = 0; i < 256; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[t] = sum;

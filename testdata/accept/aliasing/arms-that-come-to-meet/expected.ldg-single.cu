@@ -16,53 +16,40 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 3244ffea
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s[32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[4];
+            #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 if (i < 2)
-                    s[32 * i + t] = x[k * 256 + i * 32 + t];
+                    s_next[i] = x[k * 256 + i * 32 + t];
                 else
-                    s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
+                    s_next2[i] = x[k * 256 + 128 + i * 32 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s_next[i] = x[k * 256 + i * 32 + t];
-                    } else {
-                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s[32 * i + t] = s_next[i];
-                    } else {
-                        s[32 * (i - 2) + t] = s_next2[i];
-                    }
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s[32 * i + t] = s_next[i];
+                else
+                    s[32 * (i - 2) + t] = s_next2[i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -81,53 +68,40 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 0072a150
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s[32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s[32 * (i - 2) + 64 + t] = x[k * 256 + 128 + i * 32 + t];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[4];
+            #pragma unroll
             for (int i = 0; i < 4; ++i) {
                 if (i < 2)
-                    s[32 * i + t] = x[k * 256 + i * 32 + t];
+                    s_next[i] = x[k * 256 + i * 32 + t];
                 else
-                    s[32 * (i - 2) + 64 + t] = x[k * 256 + 128 + i * 32 + t];
+                    s_next2[i] = x[k * 256 + 128 + i * 32 + t];
             }
-            ++k;
+            for (int i = 0; i < 128; ++i)
+                sum += s[i] * (float)((i + t) & 7);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s_next[i] = x[k * 256 + i * 32 + t];
-                    } else {
-                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s[32 * i + t] = s_next[i];
-                    } else {
-                        s[32 * (i - 2) + 64 + t] = s_next2[i];
-                    }
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s[32 * i + t] = s_next[i];
+                else
+                    s[32 * (i - 2) + 64 + t] = s_next2[i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int i = 0; i < 128; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -146,45 +120,34 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 56309610
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 256; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 256; i += 64) {
-                const int r = i / 8, c = i % 8;
-                s[r * 8 + (c ^ (r & 7))] = x[k * 256 + i];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    s_next[slot] = x[k * 256 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    const int r = i / 8, c = i % 8;
-                    s[r * 8 + (c ^ (r & 7))] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        for (int i = t; i < 256; i += 64) {
+            const int r = i / 8, c = i % 8;
+            s[r * 8 + (c ^ (r & 7))] = x[k * 256 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s_next[slot] = x[k * 256 + i];
+            }
+            for (int i = 0; i < 256; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                const int r = i / 8, c = i % 8;
+                s[r * 8 + (c ^ (r & 7))] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 256; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }

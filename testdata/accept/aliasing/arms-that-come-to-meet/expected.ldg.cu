@@ -16,61 +16,40 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 3244ffea
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2)
-                        s[32 * i + t] = x[k * 256 + i * 32 + t];
-                    else
-                        s[32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s_next[i] = x[k * 256 + i * 32 + t];
-                    } else {
-                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        if (i < 2) {
-                            s[32 * i + t] = s_next[i];
-                        } else {
-                            s[32 * (i - 2) + t] = s_next2[i];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s_stage[0][32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s_stage[0][32 * (i - 2) + t] = x[k * 256 + 128 + i * 32 + t];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_next[i] = x[k * 256 + i * 32 + t];
+                else
+                    s_next2[i] = x[k * 256 + 128 + i * 32 + t];
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_stage[stage][32 * i + t] = s_next[i];
+                else
+                    s_stage[stage][32 * (i - 2) + t] = s_next2[i];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -89,61 +68,40 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 0072a150
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2)
-                        s[32 * i + t] = x[k * 256 + i * 32 + t];
-                    else
-                        s[32 * (i - 2) + 64 + t] = x[k * 256 + 128 + i * 32 + t];
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        s_next[i] = x[k * 256 + i * 32 + t];
-                    } else {
-                        s_next2[i] = x[k * 256 + 128 + i * 32 + t];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        if (i < 2) {
-                            s[32 * i + t] = s_next[i];
-                        } else {
-                            s[32 * (i - 2) + 64 + t] = s_next2[i];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i) {
+            if (i < 2)
+                s_stage[0][32 * i + t] = x[k * 256 + i * 32 + t];
+            else
+                s_stage[0][32 * (i - 2) + 64 + t] = x[k * 256 + 128 + i * 32 + t];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_next[i] = x[k * 256 + i * 32 + t];
+                else
+                    s_next2[i] = x[k * 256 + 128 + i * 32 + t];
+            }
+            for (int i = 0; i < 128; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                if (i < 2)
+                    s_stage[stage][32 * i + t] = s_next[i];
+                else
+                    s_stage[stage][32 * (i - 2) + 64 + t] = s_next2[i];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 128; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -162,53 +120,34 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 56309610
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 256; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = t; i < 256; i += 64) {
-                    const int r = i / 8, c = i % 8;
-                    s[r * 8 + (c ^ (r & 7))] = x[k * 256 + i];
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    s_next[slot] = x[k * 256 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                        const int r = i / 8, c = i % 8;
-                        s[r * 8 + (c ^ (r & 7))] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = t; i < 256; i += 64) {
+            const int r = i / 8, c = i % 8;
+            s_stage[0][r * 8 + (c ^ (r & 7))] = x[k * 256 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s_next[slot] = x[k * 256 + i];
+            }
+            for (int i = 0; i < 256; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                const int r = i / 8, c = i % 8;
+                s_stage[stage][r * 8 + (c ^ (r & 7))] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 256; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }

@@ -16,35 +16,26 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
     float value = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 989dbe38
-    {
-        int p = 0;
-        if (p < passes) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const float across = line[127 - i];
-                for (int k = 0; k < 128; ++k)
-                    value += across * weight[k] * weight[(k + i) & 127];
-            };
-
-            // Prologue: load the first tile.
-            weight[i] = kernel_[p * 128 + i];
-            ++p;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < passes; ++p) {
-                float weight_next = kernel_[p * 128 + i];
-                compute_tile();
-                __syncthreads();
-                weight[i] = weight_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int p = 0;
+    if (p < passes) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float across = line[127 - i];
+            for (int k = 0; k < 128; ++k)
+                value += across * weight[k] * weight[(k + i) & 127];
+        };
+        weight[i] = kernel_[p * 128 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++p; p < passes; ++p) {
+            float weight_next = kernel_[p * 128 + i];
             compute_tile();
             __syncthreads();
+            weight[i] = weight_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     line[i] = value;

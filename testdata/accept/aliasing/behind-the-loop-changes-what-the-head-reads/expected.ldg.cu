@@ -16,43 +16,26 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
     float value = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 989dbe38
-    {
-        int p = 0;
-        if (p < passes) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &weight = weight_stage[stage];
-                const float across = line[127 - i];
-                for (int k = 0; k < 128; ++k)
-                    value += across * weight[k] * weight[(k + i) & 127];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &weight = weight_stage[0];
-                weight[i] = kernel_[p * 128 + i];
-            }
-            ++p;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < passes; ++p) {
-                float weight_next = kernel_[p * 128 + i];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &weight = weight_stage[stage];
-                    weight[i] = weight_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int p = 0, stage = 0;
+    if (p < passes) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float across = line[127 - i];
+            for (int k = 0; k < 128; ++k)
+                value += across * weight_stage[stage][k] * weight_stage[stage][(k + i) & 127];
+        };
+        weight_stage[0][i] = kernel_[p * 128 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++p; p < passes; ++p) {
+            float weight_next = kernel_[p * 128 + i];
+            compute_tile();
+            stage ^= 1;
+            weight_stage[stage][i] = weight_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     line[i] = value;

@@ -25,39 +25,26 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
         const int width = band == 0 ? LANES : (band * 37 + 20) % LANES;
         const float *from = samples + (size_t)band * blocks * LANES;
         // pipelinify: ldg-single, 1 stage, source f2f4e460
-        {
-            int b = 0;
-            if (b < blocks) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < LANES; ++j)
-                        sum += line[j ^ lane] * (float)(j + 1);
-                };
-
-                // Prologue: load the first tile.
+        int b = 0;
+        if (b < blocks) {
+            if (lane < width)
+                line[lane] = from[b * LANES + lane];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++b; b < blocks; ++b) {
+                float line_next;
                 if (lane < width)
-                    line[lane] = from[b * LANES + lane];
-                ++b;
+                    line_next = from[b * LANES + lane];
+                for (int j = 0; j < LANES; ++j)
+                    sum += line[j ^ lane] * (float)(j + 1);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; b < blocks; ++b) {
-                    float line_next;
-                    if (lane < width) {
-                        line_next = from[b * LANES + lane];
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    if (lane < width) {
-                        line[lane] = line_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                if (lane < width)
+                    line[lane] = line_next;
                 __syncthreads();
             }
+            for (int j = 0; j < LANES; ++j)
+                sum += line[j ^ lane] * (float)(j + 1);
+            __syncthreads();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -84,29 +71,21 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
         {
             int i = 0;
             if (i < tiles) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
+                rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++i; i < tiles; ++i) {
+                    float rows_next = x[i * LANES + lane];
                     for (int r = 0; r <= min(pass, 3); ++r)
                         for (int j = 0; j < LANES; ++j)
                             sum += rows[r][j ^ lane];
-                };
-
-                // Prologue: load the first tile.
-                rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
-                ++i;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < tiles; ++i) {
-                    float rows_next = x[i * LANES + lane];
-                    compute_tile();
                     __syncthreads();
                     rows[pass & 3][lane] = rows_next * (float)(pass + 1);
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int r = 0; r <= min(pass, 3); ++r)
+                    for (int j = 0; j < LANES; ++j)
+                        sum += rows[r][j ^ lane];
                 __syncthreads();
             }
         }
@@ -135,31 +114,22 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += both[j] * both[LANES + (j ^ lane)];
-            };
-
-            // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane];
             both[LANES + lane] = taps[i * LANES + lane];
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float both_next = x[i * LANES + lane];
                 float both_next2 = taps[i * LANES + lane];
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += both[j] * both[LANES + (j ^ lane)];
                 __syncthreads();
                 both[lane] = both_next;
                 both[LANES + lane] = both_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += both[j] * both[LANES + (j ^ lane)];
             __syncthreads();
         }
     }
@@ -167,28 +137,19 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = tiles - 1;
         if (i >= 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            both[lane] = x[i * LANES + lane] * 0.5f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (--i; i >= 0; --i) {
+                float both_next = x[i * LANES + lane];
                 for (int j = 0; j < LANES; ++j)
                     sum -= both[j] * both[LANES + (j ^ lane)];
-            };
-
-            // Prologue: load the first tile.
-            both[lane] = x[i * LANES + lane] * 0.5f;
-            --i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i >= 0; --i) {
-                float both_next = x[i * LANES + lane];
-                compute_tile();
                 __syncthreads();
                 both[lane] = both_next * 0.5f;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum -= both[j] * both[LANES + (j ^ lane)];
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -199,50 +160,39 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
     __shared__ float part[2 * LANES];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 26bb4f4b
-    {
-        int i = 0;
-        if (i + 1 < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = threadIdx.x; e < width; e += LANES)
-                part[e] = x[i * LANES + e] * scale;
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i + 1 < tiles; ++i) {
-                float part_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int e = threadIdx.x + slot * LANES;
-                    if (e < width) {
-                        part_next[slot] = x[i * LANES + e];
-                    }
+    int i = 0;
+    if (i + 1 < tiles) {
+        for (int e = threadIdx.x; e < width; e += LANES)
+            part[e] = x[i * LANES + e] * scale;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i + 1 < tiles; ++i) {
+            float part_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int e = threadIdx.x + slot * LANES;
+                if (e < width) {
+                    part_next[slot] = x[i * LANES + e];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int e = threadIdx.x + slot * LANES;
-                    if (e < width) {
-                        part[e] = part_next[slot] * scale;
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
-                    part[e] = x[i * LANES + e] * scale;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 2 * LANES; ++j)
+                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int e = threadIdx.x + slot * LANES;
+                if (e < width) {
+                    part[e] = part_next[slot] * scale;
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
+                part[e] = x[i * LANES + e] * scale;
             __syncthreads();
         }
+        for (int j = 0; j < 2 * LANES; ++j)
+            sum += part[j ^ threadIdx.x] * (float)(j + 1);
+        __syncthreads();
     }
     return sum;
 }
@@ -286,48 +236,37 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
                     for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
                         const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                        __pipeline_memcpy_async(&block_stage[load_stage][row][column], &x[i_load * 4 * LANES + e], 16);
                     }
                 } else {
                     for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
                         const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                        __pipeline_memcpy_async(&block_stage[load_stage][row][column], &x[i_load * 4 * LANES + e],
+                                                sizeof(float));
                     }
                 }
-                ++i;
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
-            }
+            for (int j = 0; j < LANES; ++j)
+                top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -336,48 +275,38 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
                     for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
                         const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                        __pipeline_memcpy_async(&block_stage[load_stage][r][k],
+                                                &x[(tiles - 1 - i_load) * 4 * LANES + c], 16);
                     }
                 } else {
                     for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
                         const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                        __pipeline_memcpy_async(&block_stage[load_stage][r][k],
+                                                &x[(tiles - 1 - i_load) * 4 * LANES + c], sizeof(float));
                     }
                 }
-                ++i;
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
-            }
+            for (int j = 0; j < LANES; ++j)
+                sum += top - block_stage[stage][j & 3][j ^ lane];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -394,39 +323,26 @@ struct meter
     {
         __shared__ float part[LANES];
         // pipelinify: ldg-single, 1 stage, source 355d43c1
-        {
-            int i = 0;
-            if (i < tiles) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < LANES; ++j)
-                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
-                };
-
-                // Prologue: load the first tile.
+        int i = 0;
+        if (i < tiles) {
+            if (threadIdx.x < width)
+                part[threadIdx.x] = x[i * LANES + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < tiles; ++i) {
+                float part_next;
                 if (threadIdx.x < width)
-                    part[threadIdx.x] = x[i * LANES + threadIdx.x];
-                ++i;
+                    part_next = x[i * LANES + threadIdx.x];
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < tiles; ++i) {
-                    float part_next;
-                    if (threadIdx.x < width) {
-                        part_next = x[i * LANES + threadIdx.x];
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    if (threadIdx.x < width) {
-                        part[threadIdx.x] = part_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                if (threadIdx.x < width)
+                    part[threadIdx.x] = part_next;
                 __syncthreads();
             }
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            __syncthreads();
         }
     }
 };
@@ -470,34 +386,23 @@ again:
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             if (lane < width)
                 part[lane] = x[i * LANES + lane] * (float)width;
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next;
-                if (lane < width) {
+                if (lane < width)
                     part_next = x[i * LANES + lane];
-                }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
                 __syncthreads();
-                if (lane < width) {
+                if (lane < width)
                     part[lane] = part_next * (float)width;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ lane];
             __syncthreads();
         }
     }
@@ -535,20 +440,11 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at];
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -557,7 +453,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -571,9 +468,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                     part[at] = x[i * LANES + at];
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ lane];
             __syncthreads();
         }
     }
@@ -582,20 +478,11 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum -= part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at] * 0.5f;
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -604,7 +491,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum -= part[j ^ lane];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -618,9 +506,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                     part[at] = x[i * LANES + at] * 0.5f;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum -= part[j ^ lane];
             __syncthreads();
         }
     }
@@ -628,28 +515,19 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            other[e.from + lane] = x[i * LANES + lane];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < tiles; ++i) {
+                float other_next = x[i * LANES + lane];
                 for (int j = 0; j < 2 * LANES; ++j)
                     sum += other[j] * (float)(j ^ lane);
-            };
-
-            // Prologue: load the first tile.
-            other[e.from + lane] = x[i * LANES + lane];
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
-                float other_next = x[i * LANES + lane];
-                compute_tile();
                 __syncthreads();
                 other[e.from + lane] = other_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 2 * LANES; ++j)
+                sum += other[j] * (float)(j ^ lane);
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

@@ -153,47 +153,36 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
                     for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
                         const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
+                        __pipeline_memcpy_async(&block_stage[load_stage][row][column], &x[i_load * 4 * LANES + e], 16);
                     }
                 } else {
                     for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
                         const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
+                        __pipeline_memcpy_async(&block_stage[load_stage][row][column], &x[i_load * 4 * LANES + e],
+                                                sizeof(float));
                     }
                 }
-                ++i;
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
-            }
+            for (int j = 0; j < LANES; ++j)
+                top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -202,47 +191,37 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
                     for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
                         const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
+                        __pipeline_memcpy_async(&block_stage[load_stage][r][k],
+                                                &x[(tiles - 1 - i_load) * 4 * LANES + c], 16);
                     }
                 } else {
                     for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
                         const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
+                        __pipeline_memcpy_async(&block_stage[load_stage][r][k],
+                                                &x[(tiles - 1 - i_load) * 4 * LANES + c], sizeof(float));
                     }
                 }
-                ++i;
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
-            }
+            for (int j = 0; j < LANES; ++j)
+                sum += top - block_stage[stage][j & 3][j ^ lane];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * LANES + lane] = sum;

@@ -24,39 +24,26 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
         const int width = band == 0 ? LANES : (band * 37 + 20) % LANES;
         const float *from = samples + (size_t)band * blocks * LANES;
         // pipelinify: ldg-single, 1 stage, source f2f4e460
-        {
-            int b = 0;
-            if (b < blocks) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < LANES; ++j)
-                        sum += line[j ^ lane] * (float)(j + 1);
-                };
-
-                // Prologue: load the first tile.
+        int b = 0;
+        if (b < blocks) {
+            if (lane < width)
+                line[lane] = from[b * LANES + lane];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++b; b < blocks; ++b) {
+                float line_next;
                 if (lane < width)
-                    line[lane] = from[b * LANES + lane];
-                ++b;
+                    line_next = from[b * LANES + lane];
+                for (int j = 0; j < LANES; ++j)
+                    sum += line[j ^ lane] * (float)(j + 1);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; b < blocks; ++b) {
-                    float line_next;
-                    if (lane < width) {
-                        line_next = from[b * LANES + lane];
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    if (lane < width) {
-                        line[lane] = line_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                if (lane < width)
+                    line[lane] = line_next;
                 __syncthreads();
             }
+            for (int j = 0; j < LANES; ++j)
+                sum += line[j ^ lane] * (float)(j + 1);
+            __syncthreads();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -83,29 +70,21 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
         {
             int i = 0;
             if (i < tiles) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
+                rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++i; i < tiles; ++i) {
+                    float rows_next = x[i * LANES + lane];
                     for (int r = 0; r <= min(pass, 3); ++r)
                         for (int j = 0; j < LANES; ++j)
                             sum += rows[r][j ^ lane];
-                };
-
-                // Prologue: load the first tile.
-                rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
-                ++i;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < tiles; ++i) {
-                    float rows_next = x[i * LANES + lane];
-                    compute_tile();
                     __syncthreads();
                     rows[pass & 3][lane] = rows_next * (float)(pass + 1);
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int r = 0; r <= min(pass, 3); ++r)
+                    for (int j = 0; j < LANES; ++j)
+                        sum += rows[r][j ^ lane];
                 __syncthreads();
             }
         }
@@ -134,31 +113,22 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += both[j] * both[LANES + (j ^ lane)];
-            };
-
-            // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane];
             both[LANES + lane] = taps[i * LANES + lane];
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float both_next = x[i * LANES + lane];
                 float both_next2 = taps[i * LANES + lane];
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += both[j] * both[LANES + (j ^ lane)];
                 __syncthreads();
                 both[lane] = both_next;
                 both[LANES + lane] = both_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += both[j] * both[LANES + (j ^ lane)];
             __syncthreads();
         }
     }
@@ -166,28 +136,19 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = tiles - 1;
         if (i >= 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            both[lane] = x[i * LANES + lane] * 0.5f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (--i; i >= 0; --i) {
+                float both_next = x[i * LANES + lane];
                 for (int j = 0; j < LANES; ++j)
                     sum -= both[j] * both[LANES + (j ^ lane)];
-            };
-
-            // Prologue: load the first tile.
-            both[lane] = x[i * LANES + lane] * 0.5f;
-            --i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i >= 0; --i) {
-                float both_next = x[i * LANES + lane];
-                compute_tile();
                 __syncthreads();
                 both[lane] = both_next * 0.5f;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum -= both[j] * both[LANES + (j ^ lane)];
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -198,50 +159,39 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
     __shared__ float part[2 * LANES];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 26bb4f4b
-    {
-        int i = 0;
-        if (i + 1 < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = threadIdx.x; e < width; e += LANES)
-                part[e] = x[i * LANES + e] * scale;
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i + 1 < tiles; ++i) {
-                float part_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int e = threadIdx.x + slot * LANES;
-                    if (e < width) {
-                        part_next[slot] = x[i * LANES + e];
-                    }
+    int i = 0;
+    if (i + 1 < tiles) {
+        for (int e = threadIdx.x; e < width; e += LANES)
+            part[e] = x[i * LANES + e] * scale;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i + 1 < tiles; ++i) {
+            float part_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int e = threadIdx.x + slot * LANES;
+                if (e < width) {
+                    part_next[slot] = x[i * LANES + e];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int e = threadIdx.x + slot * LANES;
-                    if (e < width) {
-                        part[e] = part_next[slot] * scale;
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
-                    part[e] = x[i * LANES + e] * scale;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 2 * LANES; ++j)
+                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int e = threadIdx.x + slot * LANES;
+                if (e < width) {
+                    part[e] = part_next[slot] * scale;
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
+                part[e] = x[i * LANES + e] * scale;
             __syncthreads();
         }
+        for (int j = 0; j < 2 * LANES; ++j)
+            sum += part[j ^ threadIdx.x] * (float)(j + 1);
+        __syncthreads();
     }
     return sum;
 }
@@ -283,22 +233,13 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
-            };
-
-            // Prologue: load the first tile.
             for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
                 const int row = e / LANES, column = e % LANES;
                 block[row][column] = x[i * 4 * LANES + e];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float block_next[((4 * LANES) + LANES - 1) / LANES];
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -307,7 +248,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[i * 4 * LANES + e];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    top = fmaxf(top, block[j & 3][j ^ lane]);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -319,9 +261,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                top = fmaxf(top, block[j & 3][j ^ lane]);
             __syncthreads();
         }
     }
@@ -329,22 +270,13 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
                 const int r = c / LANES, k = c % LANES;
                 block[r][k] = x[(tiles - 1 - i) * 4 * LANES + c];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float block_next[((4 * LANES) + LANES - 1) / LANES];
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -353,7 +285,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += top - block[j & 3][j ^ lane];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -365,9 +298,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += top - block[j & 3][j ^ lane];
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -384,39 +316,26 @@ struct meter
     {
         __shared__ float part[LANES];
         // pipelinify: ldg-single, 1 stage, source 355d43c1
-        {
-            int i = 0;
-            if (i < tiles) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < LANES; ++j)
-                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
-                };
-
-                // Prologue: load the first tile.
+        int i = 0;
+        if (i < tiles) {
+            if (threadIdx.x < width)
+                part[threadIdx.x] = x[i * LANES + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < tiles; ++i) {
+                float part_next;
                 if (threadIdx.x < width)
-                    part[threadIdx.x] = x[i * LANES + threadIdx.x];
-                ++i;
+                    part_next = x[i * LANES + threadIdx.x];
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < tiles; ++i) {
-                    float part_next;
-                    if (threadIdx.x < width) {
-                        part_next = x[i * LANES + threadIdx.x];
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    if (threadIdx.x < width) {
-                        part[threadIdx.x] = part_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                if (threadIdx.x < width)
+                    part[threadIdx.x] = part_next;
                 __syncthreads();
             }
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            __syncthreads();
         }
     }
 };
@@ -460,34 +379,23 @@ again:
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             if (lane < width)
                 part[lane] = x[i * LANES + lane] * (float)width;
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next;
-                if (lane < width) {
+                if (lane < width)
                     part_next = x[i * LANES + lane];
-                }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
                 __syncthreads();
-                if (lane < width) {
+                if (lane < width)
                     part[lane] = part_next * (float)width;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ lane];
             __syncthreads();
         }
     }
@@ -525,20 +433,11 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at];
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -547,7 +446,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -561,9 +461,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                     part[at] = x[i * LANES + at];
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum += part[j ^ lane];
             __syncthreads();
         }
     }
@@ -572,20 +471,11 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    sum -= part[j ^ lane];
-            };
-
-            // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at] * 0.5f;
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float part_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -594,7 +484,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < LANES; ++j)
+                    sum -= part[j ^ lane];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -608,9 +499,8 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                     part[at] = x[i * LANES + at] * 0.5f;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < LANES; ++j)
+                sum -= part[j ^ lane];
             __syncthreads();
         }
     }
@@ -618,28 +508,19 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            other[e.from + lane] = x[i * LANES + lane];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < tiles; ++i) {
+                float other_next = x[i * LANES + lane];
                 for (int j = 0; j < 2 * LANES; ++j)
                     sum += other[j] * (float)(j ^ lane);
-            };
-
-            // Prologue: load the first tile.
-            other[e.from + lane] = x[i * LANES + lane];
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < tiles; ++i) {
-                float other_next = x[i * LANES + lane];
-                compute_tile();
                 __syncthreads();
                 other[e.from + lane] = other_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 2 * LANES; ++j)
+                sum += other[j] * (float)(j ^ lane);
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

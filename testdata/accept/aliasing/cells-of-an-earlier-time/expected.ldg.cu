@@ -149,29 +149,15 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     float top = -1.0f, sum = 0.0f;
     // pipelinify: ldg, 2 stages, source e87f7acf
     {
-        int i = 0;
+        int i = 0, stage = 0;
         if (i < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
-                for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                    const int row = e / LANES, column = e % LANES;
-                    block[row][column] = x[i * 4 * LANES + e];
-                }
+            for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
+                const int row = e / LANES, column = e % LANES;
+                block_stage[0][row][column] = x[i * 4 * LANES + e];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float block_next[((4 * LANES) + LANES - 1) / LANES];
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -180,52 +166,35 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[i * 4 * LANES + e];
                     }
                 }
-                compute_tile(stage);
+                for (int j = 0; j < LANES; ++j)
+                    top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
                 stage ^= 1;
-                {
-                    auto &block = block_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                        int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                        if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
-                            const int row = e / LANES, column = e % LANES;
-                            block[row][column] = block_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                    int e = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
+                    if (slot < (4 * LANES) / LANES || e < 4 * LANES) {
+                        const int row = e / LANES, column = e % LANES;
+                        block_stage[stage][row][column] = block_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < LANES; ++j)
+                top = fmaxf(top, block_stage[stage][j & 3][j ^ lane]);
             __syncthreads();
         }
     }
     // pipelinify: ldg, 2 stages, source 1e0d1bb9
     {
-        int i = 0;
+        int i = 0, stage = 0;
         if (i < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
-                for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                    const int r = c / LANES, k = c % LANES;
-                    block[r][k] = x[(tiles - 1 - i) * 4 * LANES + c];
-                }
+            for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
+                const int r = c / LANES, k = c % LANES;
+                block_stage[0][r][k] = x[(tiles - 1 - i) * 4 * LANES + c];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
+            for (++i; i < tiles; ++i) {
                 float block_next[((4 * LANES) + LANES - 1) / LANES];
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -234,24 +203,21 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                     }
                 }
-                compute_tile(stage);
+                for (int j = 0; j < LANES; ++j)
+                    sum += top - block_stage[stage][j & 3][j ^ lane];
                 stage ^= 1;
-                {
-                    auto &block = block_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
-                        int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
-                        if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
-                            const int r = c / LANES, k = c % LANES;
-                            block[r][k] = block_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
+                    int c = (threadIdx.x < LANES ? threadIdx.x : LANES - 1) + slot * LANES;
+                    if (slot < (4 * LANES) / LANES || c < 4 * LANES) {
+                        const int r = c / LANES, k = c % LANES;
+                        block_stage[stage][r][k] = block_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < LANES; ++j)
+                sum += top - block_stage[stage][j & 3][j ^ lane];
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

@@ -16,52 +16,40 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 66b10de8
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        {
+            int p = t;
+            for (int i = 0; i < 4; ++i) {
+                s[p] = x[k * 64 + i * 16 + t];
+                if (i & 1)
+                    p += 64;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
             {
                 int p = t;
+                #pragma unroll
                 for (int i = 0; i < 4; ++i) {
-                    s[p] = x[k * 64 + i * 16 + t];
+                    s[p] = s_next[i];
                     if (i & 1)
                         p += 64;
                 }
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    int p = t;
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[p] = s_next[i];
-                        if (i & 1) {
-                            p += 64;
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -80,57 +68,50 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 32bd4183
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+    int k = 0;
+    if (k < n) {
+        {
+            int i = t;
+            for (; i < 200; i += 64)
+                s[i] = x[k * 64 + i];
+            for (; i < 300; i += 64)
+                s[i - 64] = x[k * 64 + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[5];
+            int i = t;
+            #pragma unroll
+            for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
+                s_next[slot] = x[k * 64 + i];
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
+                s_next2[slot] = x[k * 64 + i];
+            }
+            {
                 for (int i = 0; i < 64; ++i)
                     sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                int i = t;
-                for (; i < 200; i += 64)
-                    s[i] = x[k * 64 + i];
-                for (; i < 300; i += 64)
-                    s[i - 64] = x[k * 64 + i];
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[5];
+            {
                 int i = t;
                 #pragma unroll
                 for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
-                    s_next[slot] = x[k * 64 + i];
+                    s[i] = s_next[slot];
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
-                    s_next2[slot] = x[k * 64 + i];
+                    s[i - 64] = s_next2[slot];
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    int i = t;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
-                        s[i] = s_next[slot];
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
-                        s[i - 64] = s_next2[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+        }
+        {
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
         }
     }
     y[t] = sum;
@@ -150,57 +131,44 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 03f1cd67
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        {
+            int p = t;
+            for (int i = 0; i < 4; ++i) {
+                s[p] = x[k * 64 + i * 16 + t];
+                if (i == 2)
+                    continue;
+                p += 64;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
+                s_next[slot] = x[k * 64 + i * 16 + t];
+                if (i == 2)
+                    continue;
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
             {
                 int p = t;
-                for (int i = 0; i < 4; ++i) {
-                    s[p] = x[k * 64 + i * 16 + t];
+                #pragma unroll
+                for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
+                    s[p] = s_next[slot];
                     if (i == 2)
                         continue;
                     p += 64;
                 }
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
-                    s_next[slot] = x[k * 64 + i * 16 + t];
-                    if (i == 2) {
-                        continue;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    int p = t;
-                    #pragma unroll
-                    for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
-                        s[p] = s_next[slot];
-                        if (i == 2) {
-                            continue;
-                        }
-                        p += 64;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -248,40 +216,29 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 6c94a468
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < 4; ++i)
-                s[64 * (i / 2) + t] = x[k * 64 + i * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s[64 * (i / 2) + t] = s_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s[64 * (i / 2) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s[64 * (i / 2) + t] = s_next[i];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -300,40 +257,29 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a32db9d4
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = -2; i < 3; ++i)
-                s[64 * (i / 2 + 1) + t] = x[k * 64 + (i + 2) * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[5];
-                #pragma unroll
-                for (int i = -2; i < 3; ++i) {
-                    s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = -2; i < 3; ++i) {
-                    s[64 * (i / 2 + 1) + t] = s_next[(i - (-2))];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = -2; i < 3; ++i)
+            s[64 * (i / 2 + 1) + t] = x[k * 64 + (i + 2) * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[5];
+            #pragma unroll
+            for (int i = -2; i < 3; ++i) {
+                s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int i = -2; i < 3; ++i) {
+                s[64 * (i / 2 + 1) + t] = s_next[(i - (-2))];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -352,40 +298,29 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 41649a23
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (unsigned i = 0; i < 4; ++i)
-                s[((i << 31) >> 25) + t] = x[k * 64 + i * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (unsigned i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (unsigned i = 0; i < 4; ++i) {
-                    s[((i << 31) >> 25) + t] = s_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (unsigned i = 0; i < 4; ++i)
+            s[((i << 31) >> 25) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (unsigned i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (unsigned i = 0; i < 4; ++i) {
+                s[((i << 31) >> 25) + t] = s_next[i];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -404,42 +339,31 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7ef2bd61
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 512; i += 64)
-                s[i & 255] = x[k * 64 + i];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    s_next[slot] = x[k * 64 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    s[i & 255] = s_next[slot];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = t; i < 512; i += 64)
+            s[i & 255] = x[k * 64 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s_next[slot] = x[k * 64 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s[i & 255] = s_next[slot];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -458,40 +382,29 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 84206501
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < 4; ++i)
-                s[64 * (i ^ (i & 2)) + t] = x[k * 64 + i * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s[64 * (i ^ (i & 2)) + t] = s_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s[64 * (i ^ (i & 2)) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s[64 * (i ^ (i & 2)) + t] = s_next[i];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -536,50 +449,39 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 568c194e
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        {
+            int b = 0;
+            const int c = b;
+            b = 64;
+            s[c + t] = x[k * 64 + t];
+            b -= 64;
+            s[b + t] = x[k * 64 + 64 + t];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            int b = 0;
+            const int c = b;
+            b = 64;
+            float s_next = x[k * 64 + t];
+            b -= 64;
+            float s_next2 = x[k * 64 + 64 + t];
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
             {
                 int b = 0;
-                const int c = b;
                 b = 64;
-                s[c + t] = x[k * 64 + t];
+                s[c + t] = s_next;
                 b -= 64;
-                s[b + t] = x[k * 64 + 64 + t];
+                s[b + t] = s_next2;
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                int b = 0;
-                const int c = b;
-                b = 64;
-                float s_next = x[k * 64 + t];
-                b -= 64;
-                float s_next2 = x[k * 64 + 64 + t];
-                compute_tile();
-                __syncthreads();
-                {
-                    int b = 0;
-                    b = 64;
-                    s[c + t] = s_next;
-                    b -= 64;
-                    s[b + t] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -599,40 +501,29 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 5e07af3a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < 4; ++i)
-                s[ld * i + t] = x[k * 64 + i * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s[ld * i + t] = s_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s[ld * i + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s[ld * i + t] = s_next[i];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -651,40 +542,29 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source cfc14314
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < 4; ++i)
-                s[64 * (int)(0.5f * i) + t] = x[k * 64 + i * 16 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s[64 * (int)(0.5f * i) + t] = s_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s[64 * (int)(0.5f * i) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += s[i] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s[64 * (int)(0.5f * i) + t] = s_next[i];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s[i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }

@@ -16,56 +16,40 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 66b10de8
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            int p = t;
+            for (int i = 0; i < 4; ++i) {
+                s_stage[0][p] = x[k * 64 + i * 16 + t];
+                if (i & 1)
+                    p += 64;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
             {
-                auto &s = s_stage[0];
                 int p = t;
+                #pragma unroll
                 for (int i = 0; i < 4; ++i) {
-                    s[p] = x[k * 64 + i * 16 + t];
+                    s_stage[stage][p] = s_next[i];
                     if (i & 1)
                         p += 64;
                 }
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    int p = t;
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[p] = s_next[i];
-                        if (i & 1) {
-                            p += 64;
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -84,61 +68,50 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 32bd4183
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                int i = t;
-                for (; i < 200; i += 64)
-                    s[i] = x[k * 64 + i];
-                for (; i < 300; i += 64)
-                    s[i - 64] = x[k * 64 + i];
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            int i = t;
+            for (; i < 200; i += 64)
+                s_stage[0][i] = x[k * 64 + i];
+            for (; i < 300; i += 64)
+                s_stage[0][i - 64] = x[k * 64 + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            float s_next2[5];
+            int i = t;
+            #pragma unroll
+            for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
+                s_next[slot] = x[k * 64 + i];
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                float s_next2[5];
+            #pragma unroll
+            for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
+                s_next2[slot] = x[k * 64 + i];
+            }
+            {
+                for (int i = 0; i < 64; ++i)
+                    sum += s_stage[stage][i] * (float)((i + t) & 7);
+            }
+            stage ^= 1;
+            {
                 int i = t;
                 #pragma unroll
                 for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
-                    s_next[slot] = x[k * 64 + i];
+                    s_stage[stage][i] = s_next[slot];
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
-                    s_next2[slot] = x[k * 64 + i];
+                    s_stage[stage][i - 64] = s_next2[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    int i = t;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4 && i < 200; i += 64, ++slot) {
-                        s[i] = s_next[slot];
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
-                        s[i - 64] = s_next2[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
+        }
+        {
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
         }
     }
     y[t] = sum;
@@ -158,61 +131,44 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 03f1cd67
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            int p = t;
+            for (int i = 0; i < 4; ++i) {
+                s_stage[0][p] = x[k * 64 + i * 16 + t];
+                if (i == 2)
+                    continue;
+                p += 64;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
+                s_next[slot] = x[k * 64 + i * 16 + t];
+                if (i == 2)
+                    continue;
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
             {
-                auto &s = s_stage[0];
                 int p = t;
-                for (int i = 0; i < 4; ++i) {
-                    s[p] = x[k * 64 + i * 16 + t];
+                #pragma unroll
+                for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
+                    s_stage[stage][p] = s_next[slot];
                     if (i == 2)
                         continue;
                     p += 64;
                 }
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
-                    s_next[slot] = x[k * 64 + i * 16 + t];
-                    if (i == 2) {
-                        continue;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    int p = t;
-                    #pragma unroll
-                    for (int i = 0, slot = 0; slot < 4 && i < 4; ++i, ++slot) {
-                        s[p] = s_next[slot];
-                        if (i == 2) {
-                            continue;
-                        }
-                        p += 64;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -260,48 +216,29 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6c94a468
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i)
-                    s[64 * (i / 2) + t] = x[k * 64 + i * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s_stage[0][64 * (i / 2) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_stage[stage][64 * (i / 2) + t] = s_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[64 * (i / 2) + t] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -320,48 +257,29 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a32db9d4
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = -2; i < 3; ++i)
-                    s[64 * (i / 2 + 1) + t] = x[k * 64 + (i + 2) * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = -2; i < 3; ++i)
+            s_stage[0][64 * (i / 2 + 1) + t] = x[k * 64 + (i + 2) * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[5];
+            #pragma unroll
+            for (int i = -2; i < 3; ++i) {
+                s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = -2; i < 3; ++i) {
+                s_stage[stage][64 * (i / 2 + 1) + t] = s_next[(i - (-2))];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[5];
-                #pragma unroll
-                for (int i = -2; i < 3; ++i) {
-                    s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = -2; i < 3; ++i) {
-                        s[64 * (i / 2 + 1) + t] = s_next[(i - (-2))];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -380,48 +298,29 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 41649a23
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (unsigned i = 0; i < 4; ++i)
-                    s[((i << 31) >> 25) + t] = x[k * 64 + i * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (unsigned i = 0; i < 4; ++i)
+            s_stage[0][((i << 31) >> 25) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (unsigned i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (unsigned i = 0; i < 4; ++i) {
+                s_stage[stage][((i << 31) >> 25) + t] = s_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (unsigned i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (unsigned i = 0; i < 4; ++i) {
-                        s[((i << 31) >> 25) + t] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -440,50 +339,31 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 7ef2bd61
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = t; i < 512; i += 64)
-                    s[i & 255] = x[k * 64 + i];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = t; i < 512; i += 64)
+            s_stage[0][i & 255] = x[k * 64 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s_next[slot] = x[k * 64 + i];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (t < 64 ? t : 64 - 1) + slot * 64;
+                s_stage[stage][i & 255] = s_next[slot];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                    s_next[slot] = x[k * 64 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (t < 64 ? t : 64 - 1) + slot * 64;
-                        s[i & 255] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -502,48 +382,29 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 84206501
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i)
-                    s[64 * (i ^ (i & 2)) + t] = x[k * 64 + i * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s_stage[0][64 * (i ^ (i & 2)) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_stage[stage][64 * (i ^ (i & 2)) + t] = s_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[64 * (i ^ (i & 2)) + t] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -588,54 +449,39 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 568c194e
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                int b = 0;
-                const int c = b;
-                b = 64;
-                s[c + t] = x[k * 64 + t];
-                b -= 64;
-                s[b + t] = x[k * 64 + 64 + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                int b = 0;
-                const int c = b;
-                b = 64;
-                float s_next = x[k * 64 + t];
-                b -= 64;
-                float s_next2 = x[k * 64 + 64 + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    int b = 0;
-                    b = 64;
-                    s[c + t] = s_next;
-                    b -= 64;
-                    s[b + t] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            int b = 0;
+            const int c = b;
+            b = 64;
+            s_stage[0][c + t] = x[k * 64 + t];
+            b -= 64;
+            s_stage[0][b + t] = x[k * 64 + 64 + t];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            int b = 0;
+            const int c = b;
+            b = 64;
+            float s_next = x[k * 64 + t];
+            b -= 64;
+            float s_next2 = x[k * 64 + 64 + t];
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            {
+                int b = 0;
+                b = 64;
+                s_stage[stage][c + t] = s_next;
+                b -= 64;
+                s_stage[stage][b + t] = s_next2;
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -655,48 +501,29 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 5e07af3a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i)
-                    s[ld * i + t] = x[k * 64 + i * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s_stage[0][ld * i + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_stage[stage][ld * i + t] = s_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[ld * i + t] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -715,48 +542,29 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source cfc14314
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i)
-                    s[64 * (int)(0.5f * i) + t] = x[k * 64 + i * 16 + t];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int i = 0; i < 4; ++i)
+            s_stage[0][64 * (int)(0.5f * i) + t] = x[k * 64 + i * 16 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_next[i] = x[k * 64 + i * 16 + t];
             }
-            ++k;
+            for (int i = 0; i < 64; ++i)
+                sum += s_stage[stage][i] * (float)((i + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                s_stage[stage][64 * (int)(0.5f * i) + t] = s_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    s_next[i] = x[k * 64 + i * 16 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[64 * (int)(0.5f * i) + t] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += s_stage[stage][i] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }

@@ -26,31 +26,22 @@ __global__ void load(V *__restrict__ x, float *__restrict__ y, int n)
                       "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
             {
                 V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
                 s[threadIdx.x] = v;
             }
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
-                compute_tile();
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
                 __syncthreads();
                 s[threadIdx.x] = v;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k - (int)threadIdx.x);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

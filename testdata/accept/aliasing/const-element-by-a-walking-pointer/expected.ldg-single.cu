@@ -29,27 +29,19 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
                       "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 128; ++k)
-                    sum += s[k] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[i * 32 + threadIdx.x] = float(p[i * 32 + threadIdx.x]);
             p += 128;
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next[4];
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = float(p[i * 32 + threadIdx.x]);
                 }
-                compute_tile();
+                for (int k = 0; k < 128; ++k)
+                    sum += s[k] * (k ^ threadIdx.x);
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -58,9 +50,8 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
                 p += 128;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 128; ++k)
+                sum += s[k] * (k ^ threadIdx.x);
         }
     }
     y[threadIdx.x] = sum;

@@ -27,48 +27,32 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
     {
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
                       "V must be no reference and not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 128; ++k)
-                    sum += s[k] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 4; ++i)
-                    s[i * 32 + threadIdx.x] = float(p[i * 32 + threadIdx.x]);
-                p += 128;
-            }
-            ++t;
+            for (int i = 0; i < 4; ++i)
+                s_stage[0][i * 32 + threadIdx.x] =
+                    float(p[i * 32 + threadIdx.x]);
+            p += 128;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next[4];
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = float(p[i * 32 + threadIdx.x]);
                 }
-                compute_tile(stage);
+                for (int k = 0; k < 128; ++k)
+                    sum += s_stage[stage][k] * (k ^ threadIdx.x);
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i) {
-                        s[i * 32 + threadIdx.x] = s_next[i];
-                    }
+                #pragma unroll
+                for (int i = 0; i < 4; ++i) {
+                    s_stage[stage][i * 32 + threadIdx.x] = s_next[i];
                 }
                 p += 128;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 128; ++k)
+                sum += s_stage[stage][k] * (k ^ threadIdx.x);
         }
     }
     y[threadIdx.x] = sum;

@@ -33,36 +33,25 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 3257788c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * s[k ^ 1] - threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            {
-                element *row = x + (2 * t + blockIdx.x) * 64;
-                s[threadIdx.x] = row[threadIdx.x] * Format::scale;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                element *row = x + (2 * t + blockIdx.x) * 64;
-                float s_next = row[threadIdx.x] * Format::scale;
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        {
+            element *row = x + (2 * t + blockIdx.x) * 64;
+            s[threadIdx.x] = row[threadIdx.x] * Format::scale;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            element *row = x + (2 * t + blockIdx.x) * 64;
+            float s_next = row[threadIdx.x] * Format::scale;
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * s[k ^ 1] - threadIdx.x;
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * s[k ^ 1] - threadIdx.x;
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

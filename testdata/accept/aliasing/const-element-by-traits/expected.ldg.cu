@@ -33,42 +33,25 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
     __shared__ float s_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 3257788c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * s[k ^ 1] - threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                element *row = x + (2 * t + blockIdx.x) * 64;
-                s[threadIdx.x] = row[threadIdx.x] * Format::scale;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                element *row = x + (2 * t + blockIdx.x) * 64;
-                float s_next = row[threadIdx.x] * Format::scale;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        {
+            element *row = x + (2 * t + blockIdx.x) * 64;
+            s_stage[0][threadIdx.x] = row[threadIdx.x] * Format::scale;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            element *row = x + (2 * t + blockIdx.x) * 64;
+            float s_next = row[threadIdx.x] * Format::scale;
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][k] * s_stage[stage][k ^ 1] - threadIdx.x;
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < 64; ++k)
+            sum += s_stage[stage][k] * s_stage[stage][k ^ 1] - threadIdx.x;
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

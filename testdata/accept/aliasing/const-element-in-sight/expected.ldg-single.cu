@@ -20,28 +20,19 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < n; ++t) {
+                float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
                 for (int k = 0; k < 64; ++k)
                     sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k - (int)threadIdx.x);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -18,38 +18,21 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
     // pipelinify: ldg, 2 stages, source 83a60b84
     {
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-            }
-            ++t;
+            s_stage[0][threadIdx.x] = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum += s_stage[stage][k] * (k - (int)threadIdx.x);
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
+                s_stage[stage][threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][k] * (k - (int)threadIdx.x);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -31,32 +31,21 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
     const Span<V> rows{x};
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 9bcf3058
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-            ++t;
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k - (int)threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += s[k] * (k - (int)threadIdx.x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

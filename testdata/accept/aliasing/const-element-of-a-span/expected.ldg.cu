@@ -31,40 +31,21 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
     const Span<V> rows{x};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9bcf3058
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][k] * (k - (int)threadIdx.x);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 64; ++k)
+            sum += s_stage[stage][k] * (k - (int)threadIdx.x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

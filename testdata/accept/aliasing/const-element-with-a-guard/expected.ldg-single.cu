@@ -21,32 +21,23 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
                       "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int i = t + threadIdx.x;
                 s[threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
             }
-            t += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += 64) {
+            for (t += 64; t < n; t += 64) {
                 const int i = t + threadIdx.x;
                 float s_next = i < n ? __half2float(x[i]) : 0.f;
-                compute_tile();
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k - (int)threadIdx.x);
         }
     }
     y[threadIdx.x] = sum;

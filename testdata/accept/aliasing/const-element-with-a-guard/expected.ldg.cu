@@ -19,40 +19,25 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
     {
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
                       "V must be no reference and not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &s = s_stage[0];
                 const int i = t + threadIdx.x;
-                s[threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
+                s_stage[0][threadIdx.x] = i < n ? __half2float(x[i]) : 0.f;
             }
-            t += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += 64) {
+            for (t += 64; t < n; t += 64) {
                 const int i = t + threadIdx.x;
                 float s_next = i < n ? __half2float(x[i]) : 0.f;
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum += s_stage[stage][k] * (k - (int)threadIdx.x);
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
+                s_stage[stage][threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][k] * (k - (int)threadIdx.x);
         }
     }
     y[threadIdx.x] = sum;

@@ -55,90 +55,57 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 
 	// tensor contraction: [[16, 'STR_SD2_T2_H7', 'x', 't2', ['a', 'i', 'e']], ...]
 	// pipelinify: ldg, 2 stages, source 33dc8177
+	int l = 0, l_tile = l, internal_upperbound_tile = internal_upperbound, stage = 0;
+	int internal_offset_tile;
+	if (l < size_internal)
 	{
-		int l = 0;
-		auto l_tile = l;
-		auto internal_upperbound_tile = internal_upperbound;
-		int internal_offset_tile;
-		if (l < size_internal)
+		auto compute_tile = [&]()
 		{
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage)
+			// Part: Generalized Contraction Index (p7b)
+			internal_offset_tile = (l_tile + SIZE_TILE_E) - size_internal;
+			if (internal_offset_tile > 0) internal_upperbound_tile = internal_offset_tile;
+
+			// Cross-Product: 16
+			for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound_tile; ll++)
 			{
-				auto &sm_a = sm_a_stage[stage];
-				auto &sm_b = sm_b_stage[stage];
-				auto &l = l_tile;
-				auto &internal_upperbound = internal_upperbound_tile;
-				auto &internal_offset = internal_offset_tile;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Cross-Product: 16
-				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-				{
-					temp_av = sm_a[ll][idx_a];
-					reg_tile += temp_av * sm_b[ll][idx_j];
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &sm_a = sm_a_stage[0];
-				auto &sm_b = sm_b_stage[0];
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Load Input Tensor to Shared Memory: 16:16
-				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
-					sm_a[threadIdx.y][threadIdx.x] = dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a];
-				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
-					sm_b[threadIdx.x][threadIdx.y] = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
+				temp_av = sm_a_stage[stage][ll][idx_a];
+				reg_tile += temp_av * sm_b_stage[stage][ll][idx_j];
 			}
-			l += SIZE_TILE_E;
+		};
+		// Part: Generalized Contraction Index (p7b)
+		internal_offset = (l + SIZE_TILE_E) - size_internal;
+		if (internal_offset > 0) internal_upperbound = internal_offset;
+
+		// Load Input Tensor to Shared Memory: 16:16
+		if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
+			sm_a_stage[0][threadIdx.y][threadIdx.x] = dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a];
+		if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
+			sm_b_stage[0][threadIdx.x][threadIdx.y] = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (l += SIZE_TILE_E; l < size_internal; l += SIZE_TILE_E)
+		{
+			float sm_a_next;
+			float sm_b_next;
+			// Part: Generalized Contraction Index (p7b)
+			internal_offset = (l + SIZE_TILE_E) - size_internal;
+			if (internal_offset > 0) internal_upperbound = internal_offset;
+
+			// Load Input Tensor to Shared Memory: 16:16
+			if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
+				sm_a_next = dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a];
+			if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
+				sm_b_next = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
+			compute_tile();
+			l_tile += SIZE_TILE_E;
+			stage ^= 1;
+			if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
+				sm_a_stage[stage][threadIdx.y][threadIdx.x] = sm_a_next;
+			if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
+				sm_b_stage[stage][threadIdx.x][threadIdx.y] = sm_b_next;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; l < size_internal; l += SIZE_TILE_E)
-			{
-				float sm_a_next;
-				float sm_b_next;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Load Input Tensor to Shared Memory: 16:16
-				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
-				{
-					sm_a_next = dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a];
-				}
-				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
-				{
-					sm_b_next = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
-				}
-				compute_tile(stage);
-				l_tile += SIZE_TILE_E;
-				stage ^= 1;
-				{
-					auto &sm_a = sm_a_stage[stage];
-					auto &sm_b = sm_b_stage[stage];
-					if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
-					{
-						sm_a[threadIdx.y][threadIdx.x] = sm_a_next;
-					}
-					if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
-					{
-						sm_b[threadIdx.x][threadIdx.y] = sm_b_next;
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		compute_tile();
 	}
 
 	// Store Results (Registers) to Global Memory
@@ -160,50 +127,31 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: ldg, 2 stages, source e18a9b94
-	{
-		int k = 0;
-		auto k_tile = k;
-		if (k < n) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &s = s_stage[stage];
-				auto &k = k_tile;
-				if (k + 32 > n) {
-					count = n - k;
-				}
-				for (int j = 0; j < count; j++)
-					sum += s[j] * (1 + threadIdx.x);
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &s = s_stage[0];
-				s[threadIdx.x] = x[k + threadIdx.x + later];
-				if (k >= 64)
-					later = k / 16;
+	int k = 0, k_tile = k, stage = 0;
+	if (k < n) {
+		auto compute_tile = [&]() {
+			if (k_tile + 32 > n) {
+				count = n - k_tile;
 			}
-			k += 32;
+			for (int j = 0; j < count; j++)
+				sum += s_stage[stage][j] * (1 + threadIdx.x);
+		};
+		s_stage[0][threadIdx.x] = x[k + threadIdx.x + later];
+		if (k >= 64)
+			later = k / 16;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k += 32; k < n; k += 32) {
+			float s_next = x[k + threadIdx.x + later];
+			compute_tile();
+			k_tile += 32;
+			stage ^= 1;
+			s_stage[stage][threadIdx.x] = s_next;
+			if (k >= 64)
+				later = k / 16;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; k < n; k += 32) {
-				float s_next = x[k + threadIdx.x + later];
-				compute_tile(stage);
-				k_tile += 32;
-				stage ^= 1;
-				{
-					auto &s = s_stage[stage];
-					s[threadIdx.x] = s_next;
-				}
-				if (k >= 64)
-					later = k / 16;
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		compute_tile();
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
@@ -224,44 +172,25 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	float sum = 0;
 	int stop = n;
 	// pipelinify: ldg, 2 stages, source 12e3f06a
-	{
-		int k = 0;
-		if (k < stop) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &s = s_stage[stage];
-				for (int j = 0; j < 32; j++)
-					sum += s[j] * (1 + threadIdx.x);
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &s = s_stage[0];
-				if (k >= 192)
-					stop = 193;
-				s[threadIdx.x] = x[k + threadIdx.x];
-			}
-			k += 32;
+	int k = 0, stage = 0;
+	if (k < stop) {
+		if (k >= 192)
+			stop = 193;
+		s_stage[0][threadIdx.x] = x[k + threadIdx.x];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k += 32; k < stop; k += 32) {
+			if (k >= 192)
+				stop = 193;
+			float s_next = x[k + threadIdx.x];
+			for (int j = 0; j < 32; j++)
+				sum += s_stage[stage][j] * (1 + threadIdx.x);
+			stage ^= 1;
+			s_stage[stage][threadIdx.x] = s_next;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; k < stop; k += 32) {
-				if (k >= 192)
-					stop = 193;
-				float s_next = x[k + threadIdx.x];
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &s = s_stage[stage];
-					s[threadIdx.x] = s_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		for (int j = 0; j < 32; j++)
+			sum += s_stage[stage][j] * (1 + threadIdx.x);
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)

@@ -152,7 +152,6 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
                       "pipelined for this P alone: run pipelinify again for another");
         IdxT kidx = 0;
         if (kidx < k) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 #pragma unroll
                 for (int ki = 0; ki < P::Kblk; ++ki)
@@ -163,23 +162,17 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
                             core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
                                     smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
             };
-
-            // Prologue: load the first tile.
             obj.ldgXY(kidx);
             obj.stsXY();
-            kidx += P::Kblk;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; kidx < k; kidx += P::Kblk) {
+            for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
                 obj.ldgXY(kidx);
                 compute_tile();
                 __syncthreads();
                 obj.stsXY();
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -20,35 +20,24 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source aeafa110
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            s[(t + shift) % T] = y[k * T + t];
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        s[t] = x[k * T + t];
+        s[(t + shift) % T] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                s[(t + shift) % T] = s_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
+            s[(t + shift) % T] = s_next2;
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
     }
     out[t] = sum;
 }
@@ -70,35 +59,24 @@ __global__ void one_thread(const float *__restrict__ x,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 19850dd5
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            s[t == 41 ? 41 : t + T] = y[k * T + t];
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        s[t] = x[k * T + t];
+        s[t == 41 ? 41 : t + T] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                s[t == 41 ? 41 : t + T] = s_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
+            s[t == 41 ? 41 : t + T] = s_next2;
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
     }
     out[t] = sum;
 }
@@ -120,35 +98,24 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source eb7ef3ed
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            s[t + T * (mode != 7)] = y[k * T + t];
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        s[t] = x[k * T + t];
+        s[t + T * (mode != 7)] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                s[t + T * (mode != 7)] = s_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
+            s[t + T * (mode != 7)] = s_next2;
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
     }
     out[t] = sum;
 }
@@ -190,35 +157,24 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 18d8e03d
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            put(s, x + k * T, t);
-            put(s + base, y + k * T, t);
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        put(s, x + k * T, t);
+        put(s + base, y + k * T, t);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto s_next = put_fetch(x + k * T, t);
+            auto s_next2 = put_fetch(y + k * T, t);
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                auto s_next = put_fetch(x + k * T, t);
-                auto s_next2 = put_fetch(y + k * T, t);
-                compute_tile();
-                __syncthreads();
-                put_store(s, t, s_next);
-                put_store(s + base, t, s_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            put_store(s, t, s_next);
+            put_store(s + base, t, s_next2);
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t];
     }
     out[t] = sum;
 }

@@ -20,43 +20,24 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source aeafa110
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-                s[(t + shift) % T] = y[k * T + t];
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][t] = x[k * T + t];
+        s_stage[0][(t + shift) % T] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j ^ t];
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][(t + shift) % T] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[(t + shift) % T] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t];
     }
     out[t] = sum;
 }
@@ -78,43 +59,24 @@ __global__ void one_thread(const float *__restrict__ x,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 19850dd5
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-                s[t == 41 ? 41 : t + T] = y[k * T + t];
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][t] = x[k * T + t];
+        s_stage[0][t == 41 ? 41 : t + T] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j ^ t] * (j == 41 ? 1.0f : s_stage[stage][j + T]);
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][t == 41 ? 41 : t + T] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[t == 41 ? 41 : t + T] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t] * (j == 41 ? 1.0f : s_stage[stage][j + T]);
     }
     out[t] = sum;
 }
@@ -136,43 +98,24 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source eb7ef3ed
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-                s[t + T * (mode != 7)] = y[k * T + t];
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][t] = x[k * T + t];
+        s_stage[0][t + T * (mode != 7)] = y[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = y[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j ^ t];
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][t + T * (mode != 7)] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = y[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[t + T * (mode != 7)] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t];
     }
     out[t] = sum;
 }
@@ -214,43 +157,24 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 18d8e03d
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                put(s, x + k * T, t);
-                put(s + base, y + k * T, t);
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        put(s_stage[0], x + k * T, t);
+        put(s_stage[0] + base, y + k * T, t);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto s_next = put_fetch(x + k * T, t);
+            auto s_next2 = put_fetch(y + k * T, t);
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j ^ t];
+            stage ^= 1;
+            put_store(s_stage[stage], t, s_next);
+            put_store(s_stage[stage] + base, t, s_next2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                auto s_next = put_fetch(x + k * T, t);
-                auto s_next2 = put_fetch(y + k * T, t);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    put_store(s, t, s_next);
-                    put_store(s + base, t, s_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t];
     }
     out[t] = sum;
 }

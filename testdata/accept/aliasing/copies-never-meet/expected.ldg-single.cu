@@ -21,57 +21,46 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
     const int mine = base + t;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source d5981891
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
-            };
-
-            // Prologue: load the first tile.
-            s[mine] = x[k * 4 * T + t];
-            s[mine + T] = x[k * 4 * T + t + T];
-            for (int i = 2; i < 4; ++i)
-                s[mine + i * T] = x[k * 4 * T + t + i * T];
-            for (int i = 0; i < 4; ++i)
-                r[i][t] = x[k * 4 * T + i * T + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next3[2];
-                float r_next[4];
-                float s_next = x[k * 4 * T + t];
-                float s_next2 = x[k * 4 * T + t + T];
-                #pragma unroll
-                for (int i = 2; i < 4; ++i) {
-                    s_next3[(i - 2)] = x[k * 4 * T + t + i * T];
-                }
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    r_next[i] = x[k * 4 * T + i * T + t];
-                }
-                compute_tile();
-                __syncthreads();
-                s[mine] = s_next;
-                s[mine + T] = s_next2;
-                #pragma unroll
-                for (int i = 2; i < 4; ++i) {
-                    s[mine + i * T] = s_next3[(i - 2)];
-                }
-                #pragma unroll
-                for (int i = 0; i < 4; ++i) {
-                    r[i][t] = r_next[i];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < tiles) {
+        s[mine] = x[k * 4 * T + t];
+        s[mine + T] = x[k * 4 * T + t + T];
+        for (int i = 2; i < 4; ++i)
+            s[mine + i * T] = x[k * 4 * T + t + i * T];
+        for (int i = 0; i < 4; ++i)
+            r[i][t] = x[k * 4 * T + i * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next3[2];
+            float r_next[4];
+            float s_next = x[k * 4 * T + t];
+            float s_next2 = x[k * 4 * T + t + T];
+            #pragma unroll
+            for (int i = 2; i < 4; ++i) {
+                s_next3[(i - 2)] = x[k * 4 * T + t + i * T];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                r_next[i] = x[k * 4 * T + i * T + t];
+            }
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
+            __syncthreads();
+            s[mine] = s_next;
+            s[mine + T] = s_next2;
+            #pragma unroll
+            for (int i = 2; i < 4; ++i) {
+                s[mine + i * T] = s_next3[(i - 2)];
+            }
+            #pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                r[i][t] = r_next[i];
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
     }
     out[t] = sum * rows;
 }

@@ -21,77 +21,58 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source e23dbd0d
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < w; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = t; j < w; j += T)
-                    s[j] = x[k * 160 + j];
-                for (int j = t; j < w - 5; j += T)
-                    s[j] = x[k * 160 + j + 64];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int j = t; j < w; j += T)
+            s_stage[0][j] = x[k * 160 + j];
+        for (int j = t; j < w - 5; j += T)
+            s_stage[0][j] = x[k * 160 + j + 64];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[2];
+            float s_next2[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int j = t + slot * T;
+                if (j < w) {
+                    s_next[slot] = x[k * 160 + j];
+                }
             }
-            ++k;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int j = t + slot * T;
+                if (j < w - 5) {
+                    s_next2[slot] = x[k * 160 + j + 64];
+                }
+            }
+            for (int j = 0; j < w; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int j = t + slot * T;
+                if (j < w) {
+                    s_stage[stage][j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = t + 2 * T; j < w; j += T)
+                s_stage[stage][j] = x[k * 160 + j];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int j = t + slot * T;
+                if (j < w - 5) {
+                    s_stage[stage][j] = s_next2[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = t + 2 * T; j < w - 5; j += T)
+                s_stage[stage][j] = x[k * 160 + j + 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next[2];
-                float s_next2[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int j = t + slot * T;
-                    if (j < w) {
-                        s_next[slot] = x[k * 160 + j];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int j = t + slot * T;
-                    if (j < w - 5) {
-                        s_next2[slot] = x[k * 160 + j + 64];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int j = t + slot * T;
-                        if (j < w) {
-                            s[j] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = t + 2 * T; j < w; j += T)
-                        s[j] = x[k * 160 + j];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int j = t + slot * T;
-                        if (j < w - 5) {
-                            s[j] = s_next2[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = t + 2 * T; j < w - 5; j += T)
-                        s[j] = x[k * 160 + j + 64];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < w; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -115,43 +96,31 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 1895a6dd
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int j = t; j < w; j += T) {
-                    __pipeline_memcpy_async(&s[0][j], &x[k * 160 + j], sizeof(float));
-                }
-                for (int j = t; j < w; j += T) {
-                    __pipeline_memcpy_async(&s[1][j], &x[k * 160 + j + 64], sizeof(float));
-                }
-                ++k;
+                for (int j = t; j < w; j += T)
+                    __pipeline_memcpy_async(&s_stage[load_stage][0][j], &x[k_load * 160 + j],
+                                            sizeof(float));
+                for (int j = t; j < w; j += T)
+                    __pipeline_memcpy_async(&s_stage[load_stage][1][j], &x[k_load * 160 + j + 64],
+                                            sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < w; ++j)
-                    sum += s[0][j] * s[1][w - 1 - j];
-            }
+            for (int j = 0; j < w; ++j)
+                sum += s_stage[stage][0][j] * s_stage[stage][1][w - 1 - j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;
@@ -175,74 +144,55 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source c3995aed
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 32 * (h - 1) + w; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int r = 0; r < h; ++r)
-                    for (int j = t; j < w; j += T)
-                        s[r * 32 + j] = x[k * 160 + r * 77 + j];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next[4][2];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = slot;
-                    if (r < h) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int j = t + slot2 * T;
-                            if (j < w) {
-                                s_next[slot][slot2] = x[k * 160 + r * 77 + j];
-                            }
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int r = 0; r < h; ++r)
+            for (int j = t; j < w; j += T)
+                s_stage[0][r * 32 + j] = x[k * 160 + r * 77 + j];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[4][2];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = slot;
+                if (r < h) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int j = t + slot2 * T;
+                        if (j < w) {
+                            s_next[slot][slot2] = x[k * 160 + r * 77 + j];
                         }
                     }
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
+            }
+            for (int j = 0; j < 32 * (h - 1) + w; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = slot;
+                if (r < h) {
                     #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int r = slot;
-                        if (r < h) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < 2; ++slot2) {
-                                int j = t + slot2 * T;
-                                if (j < w) {
-                                    s[r * 32 + j] = s_next[slot][slot2];
-                                }
-                            }
-                            // What has not been fetched ahead.
-                            for (int j = t + 2 * T; j < w; j += T)
-                                s[r * 32 + j] = x[k * 160 + r * 77 + j];
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int j = t + slot2 * T;
+                        if (j < w) {
+                            s_stage[stage][r * 32 + j] = s_next[slot][slot2];
                         }
                     }
                     // What has not been fetched ahead.
-                    for (int r = 4; r < h; ++r)
-                        for (int j = t; j < w; j += T)
-                            s[r * 32 + j] = x[k * 160 + r * 77 + j];
+                    for (int j = t + 2 * T; j < w; j += T)
+                        s_stage[stage][r * 32 + j] = x[k * 160 + r * 77 + j];
                 }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            // What has not been fetched ahead.
+            for (int r = 4; r < h; ++r)
+                for (int j = t; j < w; j += T)
+                    s_stage[stage][r * 32 + j] = x[k * 160 + r * 77 + j];
+            __syncthreads();
         }
+        for (int j = 0; j < 32 * (h - 1) + w; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -263,49 +213,32 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a2cb1d1c
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                int at = t;
-                if (t & 16)
-                    at += T;
-                s[t] = x[k * T + t];
-                s[at] = x[k * T + t + 40];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int at = t;
-                if (t & 16)
-                    at += T;
-                float s_next = x[k * T + t];
-                float s_next2 = x[k * T + t + 40];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[at] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            int at = t;
+            if (t & 16)
+                at += T;
+            s_stage[0][t] = x[k * T + t];
+            s_stage[0][at] = x[k * T + t + 40];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int at = t;
+            if (t & 16)
+                at += T;
+            float s_next = x[k * T + t];
+            float s_next2 = x[k * T + t + 40];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][at] = s_next2;
+            __syncthreads();
+        }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -326,45 +259,28 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source c7d2bc7c
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const unsigned char at = t + 256;
-                s[t] = x[k * T + t];
-                s[at] = x[k * T + t + 40];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                const unsigned char at = t + 256;
-                float s_next = x[k * T + t];
-                float s_next2 = x[k * T + t + 40];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[at] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            const unsigned char at = t + 256;
+            s_stage[0][t] = x[k * T + t];
+            s_stage[0][at] = x[k * T + t + 40];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            const unsigned char at = t + 256;
+            float s_next = x[k * T + t];
+            float s_next2 = x[k * T + t + 40];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][at] = s_next2;
+            __syncthreads();
+        }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -389,47 +305,32 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source aab3fe23
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                place at = {T, t};
-                s[at.row + at.column] = x[k * T + t];
-                at.row = 0;
-                s[at.row + at.column + T] = x[k * T + t + 3];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                float s_next2 = x[k * T + t + 3];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    place at = {T, t};
-                    s[at.row + at.column] = s_next;
-                    at.row = 0;
-                    s[at.row + at.column + T] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            place at = {T, t};
+            s_stage[0][at.row + at.column] = x[k * T + t];
+            at.row = 0;
+            s_stage[0][at.row + at.column + T] = x[k * T + t + 3];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            float s_next2 = x[k * T + t + 3];
+            for (int j = T; j < 2 * T; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            {
+                place at = {T, t};
+                s_stage[stage][at.row + at.column] = s_next;
+                at.row = 0;
+                s_stage[stage][at.row + at.column + T] = s_next2;
+            }
+            __syncthreads();
+        }
+        for (int j = T; j < 2 * T; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -457,48 +358,29 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 82a553fe
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int part = 0; part < 2; ++part)
-                    s[t + T * part + detour(part)] = x[k * T + t + 5 * part];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int part = 0; part < 2; ++part)
+            s_stage[0][t + T * part + detour(part)] = x[k * T + t + 5 * part];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[2];
+            #pragma unroll
+            for (int part = 0; part < 2; ++part) {
+                s_next[part] = x[k * T + t + 5 * part];
             }
-            ++k;
+            for (int j = T; j < 2 * T; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int part = 0; part < 2; ++part) {
+                s_stage[stage][t + T * part + detour(part)] = s_next[part];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next[2];
-                #pragma unroll
-                for (int part = 0; part < 2; ++part) {
-                    s_next[part] = x[k * T + t + 5 * part];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int part = 0; part < 2; ++part) {
-                        s[t + T * part + detour(part)] = s_next[part];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = T; j < 2 * T; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -519,61 +401,44 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 07bf3343
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            int row = 0;
+            for (int i = 0; i < 3; ++i) {
+                s_stage[0][t + T * row] = x[k * T + t + i];
+                if (i == 1)
+                    continue;
+                ++row;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[3];
+            #pragma unroll
+            for (int i = 0, slot = 0; slot < 3 && i < 3; ++i, ++slot) {
+                s_next[slot] = x[k * T + t + i];
+                if (i == 1)
+                    continue;
+            }
+            for (int j = 0; j < 2 * T; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
             {
-                auto &s = s_stage[0];
                 int row = 0;
-                for (int i = 0; i < 3; ++i) {
-                    s[t + T * row] = x[k * T + t + i];
+                #pragma unroll
+                for (int i = 0, slot = 0; slot < 3 && i < 3; ++i, ++slot) {
+                    s_stage[stage][t + T * row] = s_next[slot];
                     if (i == 1)
                         continue;
                     ++row;
                 }
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next[3];
-                #pragma unroll
-                for (int i = 0, slot = 0; slot < 3 && i < 3; ++i, ++slot) {
-                    s_next[slot] = x[k * T + t + i];
-                    if (i == 1) {
-                        continue;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    int row = 0;
-                    #pragma unroll
-                    for (int i = 0, slot = 0; slot < 3 && i < 3; ++i, ++slot) {
-                        s[t + T * row] = s_next[slot];
-                        if (i == 1) {
-                            continue;
-                        }
-                        ++row;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 2 * T; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }
@@ -594,43 +459,24 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 7cf73c5e
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * 160 + t];
-                s[(t + blockDim.x) & 63] = x[k * 160 + t + 40];
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][t] = x[k * 160 + t];
+        s_stage[0][(t + blockDim.x) & 63] = x[k * 160 + t + 40];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * 160 + t];
+            float s_next2 = x[k * 160 + t + 40];
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][j] * (j + 1);
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            s_stage[stage][(t + blockDim.x) & 63] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * 160 + t];
-                float s_next2 = x[k * 160 + t + 40];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                    s[(t + blockDim.x) & 63] = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][j] * (j + 1);
     }
     out[t] = sum;
 }

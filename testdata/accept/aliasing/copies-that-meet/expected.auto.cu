@@ -24,57 +24,37 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
     __shared__ float4 quads_stage[2][WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 1892b9c0
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &bins = bins_stage[stage];
-                auto &quads = quads_stage[stage];
-                for (int k = 0; k < WIDTH; ++k)
-                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &bins = bins_stage[0];
-                auto &quads = quads_stage[0];
-                for (int tap = 0; tap < 5; ++tap)
-                    bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
-                quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-                quads[threadIdx.x].w = x[i + 1];
+    int i = 0, stage = 0;
+    if (i < n) {
+        for (int tap = 0; tap < 5; ++tap)
+            bins_stage[0][bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+        quads_stage[0][threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+        quads_stage[0][threadIdx.x].w = x[i + 1];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += WIDTH; i < n; i += WIDTH) {
+            float bins_next[5];
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins_next[tap] = x[i + threadIdx.x + tap];
             }
-            i += WIDTH;
+            float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+            float quads_next2 = x[i + 1];
+            for (int k = 0; k < WIDTH; ++k)
+                sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
+                    quads_stage[stage][k].w;
+            stage ^= 1;
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins_stage[stage][bin_of(tap)][threadIdx.x] = bins_next[tap];
+            }
+            quads_stage[stage][threadIdx.x] = quads_next;
+            quads_stage[stage][threadIdx.x].w = quads_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += WIDTH) {
-                float bins_next[5];
-                #pragma unroll
-                for (int tap = 0; tap < 5; ++tap) {
-                    bins_next[tap] = x[i + threadIdx.x + tap];
-                }
-                float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-                float quads_next2 = x[i + 1];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &bins = bins_stage[stage];
-                    auto &quads = quads_stage[stage];
-                    #pragma unroll
-                    for (int tap = 0; tap < 5; ++tap) {
-                        bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
-                    }
-                    quads[threadIdx.x] = quads_next;
-                    quads[threadIdx.x].w = quads_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < WIDTH; ++k)
+            sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
+                quads_stage[stage][k].w;
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
 }
@@ -100,41 +80,29 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source f6b79eda
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &t = t_stage[load_stage];
-                auto &i = i_load;
                 for (int e = threadIdx.x; e < 256; e += WIDTH) {
                     const int r = e / 16, c = e % 16;
-                    __pipeline_memcpy_async(&t[r][swizzled(r, c)], &x[i + e], sizeof(float));
+                    __pipeline_memcpy_async(&t_stage[load_stage][r][swizzled(r, c)], &x[i_load + e], sizeof(float));
                 }
-                i += WIDTH;
+                i_load += WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += WIDTH) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &t = t_stage[stage];
-                for (int k = 0; k < 16; ++k)
-                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
-            }
+            for (int k = 0; k < 16; ++k)
+                sum += t_stage[stage][k][threadIdx.x & 15] * t_stage[stage][threadIdx.x >> 2][k];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

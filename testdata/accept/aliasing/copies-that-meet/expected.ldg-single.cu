@@ -22,46 +22,35 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
     __shared__ float4 quads[WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 1892b9c0
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < WIDTH; ++k)
-                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
-            };
-
-            // Prologue: load the first tile.
-            for (int tap = 0; tap < 5; ++tap)
-                bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
-            quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-            quads[threadIdx.x].w = x[i + 1];
-            i += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += WIDTH) {
-                float bins_next[5];
-                #pragma unroll
-                for (int tap = 0; tap < 5; ++tap) {
-                    bins_next[tap] = x[i + threadIdx.x + tap];
-                }
-                float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-                float quads_next2 = x[i + 1];
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int tap = 0; tap < 5; ++tap) {
-                    bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
-                }
-                quads[threadIdx.x] = quads_next;
-                quads[threadIdx.x].w = quads_next2;
-                __syncthreads();
+    int i = 0;
+    if (i < n) {
+        for (int tap = 0; tap < 5; ++tap)
+            bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+        quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+        quads[threadIdx.x].w = x[i + 1];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += WIDTH; i < n; i += WIDTH) {
+            float bins_next[5];
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins_next[tap] = x[i + threadIdx.x + tap];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+            float quads_next2 = x[i + 1];
+            for (int k = 0; k < WIDTH; ++k)
+                sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+            __syncthreads();
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
+            }
+            quads[threadIdx.x] = quads_next;
+            quads[threadIdx.x].w = quads_next2;
+            __syncthreads();
         }
+        for (int k = 0; k < WIDTH; ++k)
+            sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
 }
@@ -85,49 +74,38 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     __shared__ float t[16][16];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source f6b79eda
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 16; ++k)
-                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
-            };
-
-            // Prologue: load the first tile.
-            for (int e = threadIdx.x; e < 256; e += WIDTH) {
-                const int r = e / 16, c = e % 16;
-                t[r][swizzled(r, c)] = x[i + e];
-            }
-            i += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += WIDTH) {
-                float t_next[(256 + WIDTH - 1) / WIDTH];
-                #pragma unroll
-                for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
-                    int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                    if (slot < 256 / WIDTH || e < 256) {
-                        t_next[slot] = x[i + e];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
-                    int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                    if (slot < 256 / WIDTH || e < 256) {
-                        const int r = e / 16, c = e % 16;
-                        t[r][swizzled(r, c)] = t_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int i = 0;
+    if (i < n) {
+        for (int e = threadIdx.x; e < 256; e += WIDTH) {
+            const int r = e / 16, c = e % 16;
+            t[r][swizzled(r, c)] = x[i + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += WIDTH; i < n; i += WIDTH) {
+            float t_next[(256 + WIDTH - 1) / WIDTH];
+            #pragma unroll
+            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                if (slot < 256 / WIDTH || e < 256) {
+                    t_next[slot] = x[i + e];
+                }
+            }
+            for (int k = 0; k < 16; ++k)
+                sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                if (slot < 256 / WIDTH || e < 256) {
+                    const int r = e / 16, c = e % 16;
+                    t[r][swizzled(r, c)] = t_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 16; ++k)
+            sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
     }
     y[threadIdx.x] = sum;
 }

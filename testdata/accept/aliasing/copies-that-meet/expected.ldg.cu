@@ -22,57 +22,37 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
     __shared__ float4 quads_stage[2][WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 1892b9c0
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &bins = bins_stage[stage];
-                auto &quads = quads_stage[stage];
-                for (int k = 0; k < WIDTH; ++k)
-                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &bins = bins_stage[0];
-                auto &quads = quads_stage[0];
-                for (int tap = 0; tap < 5; ++tap)
-                    bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
-                quads[threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-                quads[threadIdx.x].w = x[i + 1];
+    int i = 0, stage = 0;
+    if (i < n) {
+        for (int tap = 0; tap < 5; ++tap)
+            bins_stage[0][bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
+        quads_stage[0][threadIdx.x] = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+        quads_stage[0][threadIdx.x].w = x[i + 1];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += WIDTH; i < n; i += WIDTH) {
+            float bins_next[5];
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins_next[tap] = x[i + threadIdx.x + tap];
             }
-            i += WIDTH;
+            float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
+            float quads_next2 = x[i + 1];
+            for (int k = 0; k < WIDTH; ++k)
+                sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
+                    quads_stage[stage][k].w;
+            stage ^= 1;
+            #pragma unroll
+            for (int tap = 0; tap < 5; ++tap) {
+                bins_stage[stage][bin_of(tap)][threadIdx.x] = bins_next[tap];
+            }
+            quads_stage[stage][threadIdx.x] = quads_next;
+            quads_stage[stage][threadIdx.x].w = quads_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += WIDTH) {
-                float bins_next[5];
-                #pragma unroll
-                for (int tap = 0; tap < 5; ++tap) {
-                    bins_next[tap] = x[i + threadIdx.x + tap];
-                }
-                float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
-                float quads_next2 = x[i + 1];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &bins = bins_stage[stage];
-                    auto &quads = quads_stage[stage];
-                    #pragma unroll
-                    for (int tap = 0; tap < 5; ++tap) {
-                        bins[bin_of(tap)][threadIdx.x] = bins_next[tap];
-                    }
-                    quads[threadIdx.x] = quads_next;
-                    quads[threadIdx.x].w = quads_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < WIDTH; ++k)
+            sum += bins_stage[stage][0][k] * quads_stage[stage][k].x - bins_stage[stage][1][k ^ threadIdx.x] *
+                quads_stage[stage][k].w;
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
 }
@@ -96,57 +76,38 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     __shared__ float t_stage[2][16][16];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source f6b79eda
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &t = t_stage[stage];
-                for (int k = 0; k < 16; ++k)
-                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &t = t_stage[0];
-                for (int e = threadIdx.x; e < 256; e += WIDTH) {
-                    const int r = e / 16, c = e % 16;
-                    t[r][swizzled(r, c)] = x[i + e];
-                }
-            }
-            i += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += WIDTH) {
-                float t_next[(256 + WIDTH - 1) / WIDTH];
-                #pragma unroll
-                for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
-                    int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                    if (slot < 256 / WIDTH || e < 256) {
-                        t_next[slot] = x[i + e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &t = t_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
-                        int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
-                        if (slot < 256 / WIDTH || e < 256) {
-                            const int r = e / 16, c = e % 16;
-                            t[r][swizzled(r, c)] = t_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int i = 0, stage = 0;
+    if (i < n) {
+        for (int e = threadIdx.x; e < 256; e += WIDTH) {
+            const int r = e / 16, c = e % 16;
+            t_stage[0][r][swizzled(r, c)] = x[i + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += WIDTH; i < n; i += WIDTH) {
+            float t_next[(256 + WIDTH - 1) / WIDTH];
+            #pragma unroll
+            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                if (slot < 256 / WIDTH || e < 256) {
+                    t_next[slot] = x[i + e];
+                }
+            }
+            for (int k = 0; k < 16; ++k)
+                sum += t_stage[stage][k][threadIdx.x & 15] * t_stage[stage][threadIdx.x >> 2][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
+                int e = (threadIdx.x < WIDTH ? threadIdx.x : WIDTH - 1) + slot * WIDTH;
+                if (slot < 256 / WIDTH || e < 256) {
+                    const int r = e / 16, c = e % 16;
+                    t_stage[stage][r][swizzled(r, c)] = t_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 16; ++k)
+            sum += t_stage[stage][k][threadIdx.x & 15] * t_stage[stage][threadIdx.x >> 2][k];
     }
     y[threadIdx.x] = sum;
 }

@@ -25,52 +25,34 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     int tiles = (K + N_TILE - 1) / N_TILE;
 
     // pipelinify: ldg, 2 stages, source da8e3252
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                float part = 0;
-                for (int k = 0; k < N_TILE; k++)
-                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                if (y < M && x < N)
-                    C[y * N + x] += part;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                int ka = t * N_TILE + threadIdx.x;
-                int kb = t * N_TILE + threadIdx.y;
-                a[threadIdx.y][threadIdx.x] = (y < M && ka < K) ? A[y * K + ka] : 0;
-                b[threadIdx.y][threadIdx.x] = (x < N && kb < K) ? B[kb * N + x] : 0;
-            }
-            t++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                int ka = t * N_TILE + threadIdx.x;
-                int kb = t * N_TILE + threadIdx.y;
-                float a_next = (y < M && ka < K) ? A[y * K + ka] : 0;
-                float b_next = (x < N && kb < K) ? B[kb * N + x] : 0;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    a[threadIdx.y][threadIdx.x] = a_next;
-                    b[threadIdx.y][threadIdx.x] = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            float part = 0;
+            for (int k = 0; k < N_TILE; k++)
+                part += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+            if (y < M && x < N)
+                C[y * N + x] += part;
+        };
+        {
+            int ka = t * N_TILE + threadIdx.x;
+            int kb = t * N_TILE + threadIdx.y;
+            a_stage[0][threadIdx.y][threadIdx.x] = (y < M && ka < K) ? A[y * K + ka] : 0;
+            b_stage[0][threadIdx.y][threadIdx.x] = (x < N && kb < K) ? B[kb * N + x] : 0;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            int ka = t * N_TILE + threadIdx.x;
+            int kb = t * N_TILE + threadIdx.y;
+            float a_next = (y < M && ka < K) ? A[y * K + ka] : 0;
+            float b_next = (x < N && kb < K) ? B[kb * N + x] : 0;
+            compute_tile();
+            stage ^= 1;
+            a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
+            b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 }

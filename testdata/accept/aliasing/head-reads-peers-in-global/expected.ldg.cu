@@ -15,44 +15,27 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
     const int me = threadIdx.x;
 
     // pipelinify: ldg, 2 stages, source b383e0fa
-    {
-        int s = 0;
-        if (s < steps) {
+    int s = 0, stage = 0;
+    if (s < steps) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float other = place[(me + 17) % 64];
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &push = push_stage[stage];
-                const float other = place[(me + 17) % 64];
-                __syncthreads();
-                float all = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    all += push[k] * push[(k + me) % 64];
-                place[me] = 0.9f * other + 0.01f * all;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &push = push_stage[0];
-                push[me] = pushes[s * 64 + me];
-            }
-            ++s;
+            float all = 0.0f;
+            for (int k = 0; k < 64; ++k)
+                all += push_stage[stage][k] * push_stage[stage][(k + me) % 64];
+            place[me] = 0.9f * other + 0.01f * all;
+        };
+        push_stage[0][me] = pushes[s * 64 + me];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s) {
+            float push_next = pushes[s * 64 + me];
+            compute_tile();
+            stage ^= 1;
+            push_stage[stage][me] = push_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < steps; ++s) {
-                float push_next = pushes[s * 64 + me];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &push = push_stage[stage];
-                    push[me] = push_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }

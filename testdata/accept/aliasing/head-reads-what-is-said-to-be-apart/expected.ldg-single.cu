@@ -17,34 +17,25 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source cefd4db5
-    {
-        int d = 0;
-        if (d < days) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const float partner = from[(c + 5) % 64];
-                for (int k = 0; k < 64; ++k)
-                    sum += partner * rate[k];
-                to[c] = sum;
-            };
-
-            // Prologue: load the first tile.
-            rate[c] = rates[d * 64 + c];
-            ++d;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < days; ++d) {
-                float rate_next = rates[d * 64 + c];
-                compute_tile();
-                __syncthreads();
-                rate[c] = rate_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int d = 0;
+    if (d < days) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float partner = from[(c + 5) % 64];
+            for (int k = 0; k < 64; ++k)
+                sum += partner * rate[k];
+            to[c] = sum;
+        };
+        rate[c] = rates[d * 64 + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < days; ++d) {
+            float rate_next = rates[d * 64 + c];
             compute_tile();
+            __syncthreads();
+            rate[c] = rate_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }

@@ -17,43 +17,26 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source cefd4db5
-    {
-        int d = 0;
-        if (d < days) {
+    int d = 0, stage = 0;
+    if (d < days) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float partner = from[(c + 5) % 64];
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rate = rate_stage[stage];
-                const float partner = from[(c + 5) % 64];
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    sum += partner * rate[k];
-                to[c] = sum;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rate = rate_stage[0];
-                rate[c] = rates[d * 64 + c];
-            }
-            ++d;
+            for (int k = 0; k < 64; ++k)
+                sum += partner * rate_stage[stage][k];
+            to[c] = sum;
+        };
+        rate_stage[0][c] = rates[d * 64 + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < days; ++d) {
+            float rate_next = rates[d * 64 + c];
+            compute_tile();
+            stage ^= 1;
+            rate_stage[stage][c] = rate_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < days; ++d) {
-                float rate_next = rates[d * 64 + c];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rate = rate_stage[stage];
-                    rate[c] = rate_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }

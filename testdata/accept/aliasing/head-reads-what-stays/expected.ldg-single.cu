@@ -21,36 +21,25 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     float y = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 0de6ae17
-    {
-        int f = 0;
-        auto f_tile = f;
-        if (f < frames) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &f = f_tile;
-                const float g = gain[f] * window[127 - s];
-                for (int k = 0; k < 128; ++k)
-                    y += g * frame[k] * window[(k + s) & 127];
-            };
-
-            // Prologue: load the first tile.
-            frame[s] = sound[f * 128 + s];
-            ++f;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; f < frames; ++f) {
-                float frame_next = sound[f * 128 + s];
-                compute_tile();
-                ++f_tile;
-                __syncthreads();
-                frame[s] = frame_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int f = 0, f_tile = f;
+    if (f < frames) {
+        auto compute_tile = [&]() {
+            const float g = gain[f_tile] * window[127 - s];
+            for (int k = 0; k < 128; ++k)
+                y += g * frame[k] * window[(k + s) & 127];
+        };
+        frame[s] = sound[f * 128 + s];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++f; f < frames; ++f) {
+            float frame_next = sound[f * 128 + s];
             compute_tile();
+            ++f_tile;
+            __syncthreads();
+            frame[s] = frame_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     out_[s] = y;

@@ -21,44 +21,25 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     float y = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 0de6ae17
-    {
-        int f = 0;
-        auto f_tile = f;
-        if (f < frames) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &frame = frame_stage[stage];
-                auto &f = f_tile;
-                const float g = gain[f] * window[127 - s];
-                for (int k = 0; k < 128; ++k)
-                    y += g * frame[k] * window[(k + s) & 127];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &frame = frame_stage[0];
-                frame[s] = sound[f * 128 + s];
-            }
-            ++f;
+    int f = 0, f_tile = f, stage = 0;
+    if (f < frames) {
+        auto compute_tile = [&]() {
+            const float g = gain[f_tile] * window[127 - s];
+            for (int k = 0; k < 128; ++k)
+                y += g * frame_stage[stage][k] * window[(k + s) & 127];
+        };
+        frame_stage[0][s] = sound[f * 128 + s];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++f; f < frames; ++f) {
+            float frame_next = sound[f * 128 + s];
+            compute_tile();
+            ++f_tile;
+            stage ^= 1;
+            frame_stage[stage][s] = frame_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; f < frames; ++f) {
-                float frame_next = sound[f * 128 + s];
-                compute_tile(stage);
-                ++f_tile;
-                stage ^= 1;
-                {
-                    auto &frame = frame_stage[stage];
-                    frame[s] = frame_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     out_[s] = y;

@@ -22,43 +22,31 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
 
     // pipelinify: cp.async, 2 stages, source 9863cab6
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rounds) {
-                auto &pull = pull_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
-                ++r;
+                __pipeline_memcpy_async(&pull_stage[load_stage][p], &force[r_load * POINTS + p], sizeof(float));
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rounds; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();   // all forces are here
             copy_tile(stage ^ 1);
-            {
-                auto &pull = pull_stage[stage];
-                // What the mirrored point had.
-                const float mirrored = level[POINTS - 1 - p];
-                __syncthreads();   // everyone has looked
+            // What the mirrored point had.
+            const float mirrored = level[POINTS - 1 - p];
+            __syncthreads();   // everyone has looked
 
-                float sum = 0.0f;
-                for (int q = 0; q < POINTS; ++q)
-                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-            }
+            float sum = 0.0f;
+            for (int q = 0; q < POINTS; ++q)
+                sum += pull_stage[stage][q] * (q & 1 ? 0.5f : -0.25f);
+            level[p] = 0.5f * mirrored + sum * 0.01f + pull_stage[stage][(p + 1) % POINTS];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -20,39 +20,30 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     __syncthreads();
 
     // pipelinify: ldg-single, 1 stage, source 9863cab6
-    {
-        int r = 0;
-        if (r < rounds) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                // What the mirrored point had.
-                const float mirrored = level[POINTS - 1 - p];
-                __syncthreads();   // everyone has looked
+    int r = 0;
+    if (r < rounds) {
+        auto compute_tile = [&]() {
+            // What the mirrored point had.
+            const float mirrored = level[POINTS - 1 - p];
+            __syncthreads();   // everyone has looked
 
-                float sum = 0.0f;
-                for (int q = 0; q < POINTS; ++q)
-                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-            };
-
-            // Prologue: load the first tile.
-            pull[p] = force[r * POINTS + p];
-            ++r;
-            __syncthreads();   // all forces are here
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rounds; ++r) {
-                float pull_next = force[r * POINTS + p];
-                compute_tile();
-                __syncthreads();   // everyone has looked
-                pull[p] = pull_next;
-                __syncthreads();   // all forces are here
-            }
-
-            // Epilogue: compute on the last tile.
+            float sum = 0.0f;
+            for (int q = 0; q < POINTS; ++q)
+                sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
+            level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
+        };
+        pull[p] = force[r * POINTS + p];
+        __syncthreads();   // all forces are here
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rounds; ++r) {
+            float pull_next = force[r * POINTS + p];
             compute_tile();
-            __syncthreads();
+            __syncthreads();   // everyone has looked
+            pull[p] = pull_next;
+            __syncthreads();   // all forces are here
         }
+        compute_tile();
+        __syncthreads();
     }
 
     field[p] = level[p];

@@ -20,47 +20,30 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     __syncthreads();
 
     // pipelinify: ldg, 2 stages, source 9863cab6
-    {
-        int r = 0;
-        if (r < rounds) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pull = pull_stage[stage];
-                // What the mirrored point had.
-                const float mirrored = level[POINTS - 1 - p];
-                __syncthreads();   // everyone has looked
+    int r = 0, stage = 0;
+    if (r < rounds) {
+        auto compute_tile = [&]() {
+            // What the mirrored point had.
+            const float mirrored = level[POINTS - 1 - p];
+            __syncthreads();   // everyone has looked
 
-                float sum = 0.0f;
-                for (int q = 0; q < POINTS; ++q)
-                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pull = pull_stage[0];
-                pull[p] = force[r * POINTS + p];
-            }
-            ++r;
-            __syncthreads();   // all forces are here
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rounds; ++r) {
-                float pull_next = force[r * POINTS + p];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pull = pull_stage[stage];
-                    pull[p] = pull_next;
-                }
-                __syncthreads();   // everyone has looked
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
-            __syncthreads();
+            float sum = 0.0f;
+            for (int q = 0; q < POINTS; ++q)
+                sum += pull_stage[stage][q] * (q & 1 ? 0.5f : -0.25f);
+            level[p] = 0.5f * mirrored + sum * 0.01f + pull_stage[stage][(p + 1) % POINTS];
+        };
+        pull_stage[0][p] = force[r * POINTS + p];
+        __syncthreads();   // all forces are here
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rounds; ++r) {
+            float pull_next = force[r * POINTS + p];
+            compute_tile();
+            stage ^= 1;
+            pull_stage[stage][p] = pull_next;
+            __syncthreads();   // everyone has looked
         }
+        compute_tile();
+        __syncthreads();
     }
 
     field[p] = level[p];

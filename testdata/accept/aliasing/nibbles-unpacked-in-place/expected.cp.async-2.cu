@@ -21,82 +21,62 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
     const int lane = threadIdx.x;
     float dot = 0.0f;
     // pipelinify: cp.async, 2 stages, source 21feab78
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &w = w_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int k = 0; k < 512; ++k)
-                    dot += w[(k * 2 + lane) & 1023] * xs[k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &w = w_stage[0];
-                auto &xs = xs_stage[0];
-                for (int half = 0; half < 2; ++half) {
-                    unsigned word = words[(tile * 2 + half) * LANES + lane];
-                    float four[4];
-                    for (int part = 0; part < 2; ++part) {
-                        for (int i = 0; i < 4; ++i) {
-                            int nibble = (int)(word & 15u) - 8;
-                            word >>= 4;
-                            four[i] = (float)nibble;
-                        }
-                        *(float4 *)(w + half * 8 * LANES + lane * 8 + part * 4) = *reinterpret_cast<const float4 *>(four);
-                    }
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        for (int half = 0; half < 2; ++half) {
+            unsigned word = words[(tile * 2 + half) * LANES + lane];
+            float four[4];
+            for (int part = 0; part < 2; ++part) {
+                for (int i = 0; i < 4; ++i) {
+                    int nibble = (int)(word & 15u) - 8;
+                    word >>= 4;
+                    four[i] = (float)nibble;
                 }
-                for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane],
-                                            &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
+                *(float4 *)(w_stage[0] + half * 8 * LANES + lane * 8 + part * 4) =
+                    *reinterpret_cast<const float4 *>(four);
+            }
+        }
+        for (int i = 0; i < 2; ++i)
+            __pipeline_memcpy_async(&((float4 *)xs_stage[0])[i * LANES + lane],
+                                    &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            unsigned int word_next[2];
+            #pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                unsigned word = words[(tile * 2 + half) * LANES + lane];
+                word_next[half] = word;
+            }
+            for (int i = 0; i < 2; ++i)
+                __pipeline_memcpy_async(&((float4 *)xs_stage[stage ^ 1])[i * LANES + lane],
+                                        &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
+            __pipeline_commit();
+            for (int k = 0; k < 512; ++k)
+                dot += w_stage[stage][(k * 2 + lane) & 1023] * xs_stage[stage][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                unsigned int word = word_next[half];
+                float four[4];
+                #pragma unroll
+                for (int part = 0; part < 2; ++part) {
+                    for (int i = 0; i < 4; ++i) {
+                        int nibble = (int)(word & 15u) - 8;
+                        word >>= 4;
+                        four[i] = (float)nibble;
+                    }
+                    *(float4 *)(w_stage[stage] + half * 8 * LANES + lane * 8 + part * 4) =
+                        *reinterpret_cast<const float4 *>(four);
                 }
             }
-            ++tile;
-            __pipeline_commit();
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; ++tile) {
-                auto &w = w_stage[stage ^ 1];
-                auto &xs = xs_stage[stage ^ 1];
-                unsigned int word_next[2];
-                #pragma unroll
-                for (int half = 0; half < 2; ++half) {
-                    unsigned word = words[(tile * 2 + half) * LANES + lane];
-                    word_next[half] = word;
-                }
-                for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane],
-                                            &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int half = 0; half < 2; ++half) {
-                    unsigned int word = word_next[half];
-                    float four[4];
-                    #pragma unroll
-                    for (int part = 0; part < 2; ++part) {
-                        for (int i = 0; i < 4; ++i) {
-                            int nibble = (int)(word & 15u) - 8;
-                            word >>= 4;
-                            four[i] = (float)nibble;
-                        }
-                        *(float4 *)(w + half * 8 * LANES + lane * 8 + part * 4) = *reinterpret_cast<const float4 *>(four);
-                    }
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 512; ++k)
+            dot += w_stage[stage][(k * 2 + lane) & 1023] * xs_stage[stage][k];
     }
     y[blockIdx.x * LANES + lane] = dot;
 }

@@ -25,41 +25,28 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source f3707faa
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &chunk = chunk_stage[load_stage];
-                auto &k = k_load;
-                if (t < CHUNK && k + t < n) {
-                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                }
-                k += CHUNK;
+                if (t < CHUNK && k_load + t < n)
+                    __pipeline_memcpy_async(&chunk_stage[load_stage][t], &x[k_load + t], sizeof(float));
+                k_load += CHUNK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &chunk = chunk_stage[stage];
-                const int count = min(CHUNK, n - k);
-                for (int i = 0; i < count; ++i)
-                    acc += chunk[i] * (i ^ t);
-            }
+            const int count = min(CHUNK, n - k);
+            for (int i = 0; i < count; ++i)
+                acc += chunk_stage[stage][i] * (i ^ t);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * CHUNK + t] = acc;
@@ -87,43 +74,32 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &chunk = chunk_stage[load_stage];
-                auto &k = k_load;
                 for (int t = threadIdx.x; t < CHUNK; t += 64) {
-                    if (k + t >= n) {
+                    if (k_load + t >= n)
                         continue;
-                    }
-                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
+                    __pipeline_memcpy_async(&chunk_stage[load_stage][t], &x[k_load + t], sizeof(float));
                 }
-                k += CHUNK;
+                k_load += CHUNK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &chunk = chunk_stage[stage];
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
+            int count = CHUNK;
+            if (k + CHUNK > n)
+                count = n - k;
+            for (int i = 0; i < count - 1; ++i) {
+                ++i;
+                acc += chunk_stage[stage][i] * (i ^ threadIdx.x);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = acc;
@@ -147,43 +123,30 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 0614890d
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int i = threadIdx.x; i < here * wide; i += 32) {
-                    __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
-                }
-                k += 16;
+                const int here = n - k_load < 16 ? n - k_load : 16;
+                for (int i = threadIdx.x; i < here * wide; i += 32)
+                    __pipeline_memcpy_async(&rows_stage[load_stage][i], &x[k_load * wide + i], sizeof(float));
+                k_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &rows = rows_stage[stage];
-                const int here = n - k < 16 ? n - k : 16;
-                for (int c = 0; c < wide; ++c)
-                    for (int r = here - 1; r >= 0; --r)
-                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-            }
+            const int here = n - k < 16 ? n - k : 16;
+            for (int c = 0; c < wide; ++c)
+                for (int r = here - 1; r >= 0; --r)
+                    acc = acc * 0.5f + rows_stage[stage][r * wide + c] * (c + 1 + threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = acc;

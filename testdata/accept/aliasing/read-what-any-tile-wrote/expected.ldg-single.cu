@@ -22,42 +22,29 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source f3707faa
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                const int count = min(CHUNK, n - k);
-                for (int i = 0; i < count; ++i)
-                    acc += chunk[i] * (i ^ t);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const int count = min(CHUNK, n - k_tile);
+            for (int i = 0; i < count; ++i)
+                acc += chunk[i] * (i ^ t);
+        };
+        if (t < CHUNK && k + t < n)
+            chunk[t] = x[k + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CHUNK; k < n; k += CHUNK) {
+            float chunk_next;
             if (t < CHUNK && k + t < n)
-                chunk[t] = x[k + t];
-            k += CHUNK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += CHUNK) {
-                float chunk_next;
-                if (t < CHUNK && k + t < n) {
-                    chunk_next = x[k + t];
-                }
-                compute_tile();
-                k_tile += CHUNK;
-                __syncthreads();
-                if (t < CHUNK && k + t < n) {
-                    chunk[t] = chunk_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+                chunk_next = x[k + t];
             compute_tile();
+            k_tile += CHUNK;
+            __syncthreads();
+            if (t < CHUNK && k + t < n)
+                chunk[t] = chunk_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     y[blockIdx.x * CHUNK + t] = acc;
 }
@@ -77,57 +64,45 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     __shared__ float chunk[CHUNK];
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source d78a2afa
-    {
-        long k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int t = threadIdx.x; t < CHUNK; t += 64) {
+    long k = 0;
+    auto k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            int count = CHUNK;
+            if (k_tile + CHUNK > n)
+                count = n - k_tile;
+            for (int i = 0; i < count - 1; ++i) {
+                ++i;
+                acc += chunk[i] * (i ^ threadIdx.x);
+            }
+        };
+        for (int t = threadIdx.x; t < CHUNK; t += 64) {
+            if (k + t >= n)
+                continue;
+            chunk[t] = x[k + t];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CHUNK; k < n; k += CHUNK) {
+            float chunk_next[(CHUNK + 64 - 1) / 64];
+            #pragma unroll
+            for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
                 if (k + t >= n)
                     continue;
-                chunk[t] = x[k + t];
+                chunk_next[slot] = x[k + t];
             }
-            k += CHUNK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += CHUNK) {
-                float chunk_next[(CHUNK + 64 - 1) / 64];
-                #pragma unroll
-                for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                    if (k + t >= n) {
-                        continue;
-                    }
-                    chunk_next[slot] = x[k + t];
-                }
-                compute_tile();
-                k_tile += CHUNK;
-                __syncthreads();
-                #pragma unroll
-                for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                    if (k + t >= n) {
-                        continue;
-                    }
-                    chunk[t] = chunk_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            k_tile += CHUNK;
+            __syncthreads();
+            #pragma unroll
+            for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
+                if (k + t >= n)
+                    continue;
+                chunk[t] = chunk_next[slot];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     y[threadIdx.x] = acc;
 }
@@ -148,55 +123,44 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     __shared__ float rows[16 * 8];
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 0614890d
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int c = 0; c < wide; ++c)
-                    for (int r = here - 1; r >= 0; --r)
-                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int here = n - k < 16 ? n - k : 16;
-                for (int i = threadIdx.x; i < here * wide; i += 32)
-                    rows[i] = x[k * wide + i];
-            }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 16) {
-                float rows_next[4];
-                const int here = n - k < 16 ? n - k : 16;
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * 32;
-                    if (i < here * wide) {
-                        rows_next[slot] = x[k * wide + i];
-                    }
-                }
-                compute_tile();
-                k_tile += 16;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * 32;
-                    if (i < here * wide) {
-                        rows[i] = rows_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const int here = n - k_tile < 16 ? n - k_tile : 16;
+            for (int c = 0; c < wide; ++c)
+                for (int r = here - 1; r >= 0; --r)
+                    acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
+        };
+        {
+            const int here = n - k < 16 ? n - k : 16;
+            for (int i = threadIdx.x; i < here * wide; i += 32)
+                rows[i] = x[k * wide + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float rows_next[4];
+            const int here = n - k < 16 ? n - k : 16;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 32;
+                if (i < here * wide) {
+                    rows_next[slot] = x[k * wide + i];
+                }
+            }
+            compute_tile();
+            k_tile += 16;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 32;
+                if (i < here * wide) {
+                    rows[i] = rows_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[threadIdx.x] = acc;
 }

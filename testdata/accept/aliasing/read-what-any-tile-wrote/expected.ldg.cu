@@ -22,50 +22,29 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source f3707faa
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
-                const int count = min(CHUNK, n - k);
-                for (int i = 0; i < count; ++i)
-                    acc += chunk[i] * (i ^ t);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                if (t < CHUNK && k + t < n)
-                    chunk[t] = x[k + t];
-            }
-            k += CHUNK;
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const int count = min(CHUNK, n - k_tile);
+            for (int i = 0; i < count; ++i)
+                acc += chunk_stage[stage][i] * (i ^ t);
+        };
+        if (t < CHUNK && k + t < n)
+            chunk_stage[0][t] = x[k + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CHUNK; k < n; k += CHUNK) {
+            float chunk_next;
+            if (t < CHUNK && k + t < n)
+                chunk_next = x[k + t];
+            compute_tile();
+            k_tile += CHUNK;
+            stage ^= 1;
+            if (t < CHUNK && k + t < n)
+                chunk_stage[stage][t] = chunk_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += CHUNK) {
-                float chunk_next;
-                if (t < CHUNK && k + t < n) {
-                    chunk_next = x[k + t];
-                }
-                compute_tile(stage);
-                k_tile += CHUNK;
-                stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    if (t < CHUNK && k + t < n) {
-                        chunk[t] = chunk_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[blockIdx.x * CHUNK + t] = acc;
 }
@@ -85,65 +64,46 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     __shared__ float chunk_stage[2][CHUNK];
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source d78a2afa
-    {
-        long k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                for (int t = threadIdx.x; t < CHUNK; t += 64) {
-                    if (k + t >= n)
-                        continue;
-                    chunk[t] = x[k + t];
-                }
+    long k = 0;
+    auto k_tile = k;
+    if (k < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            int count = CHUNK;
+            if (k_tile + CHUNK > n)
+                count = n - k_tile;
+            for (int i = 0; i < count - 1; ++i) {
+                ++i;
+                acc += chunk_stage[stage][i] * (i ^ threadIdx.x);
             }
-            k += CHUNK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += CHUNK) {
-                float chunk_next[(CHUNK + 64 - 1) / 64];
-                #pragma unroll
-                for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                    if (k + t >= n) {
-                        continue;
-                    }
-                    chunk_next[slot] = x[k + t];
-                }
-                compute_tile(stage);
-                k_tile += CHUNK;
-                stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    #pragma unroll
-                    for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                        if (k + t >= n) {
-                            continue;
-                        }
-                        chunk[t] = chunk_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        for (int t = threadIdx.x; t < CHUNK; t += 64) {
+            if (k + t >= n)
+                continue;
+            chunk_stage[0][t] = x[k + t];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CHUNK; k < n; k += CHUNK) {
+            float chunk_next[(CHUNK + 64 - 1) / 64];
+            #pragma unroll
+            for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
+                if (k + t >= n)
+                    continue;
+                chunk_next[slot] = x[k + t];
+            }
+            compute_tile();
+            k_tile += CHUNK;
+            stage ^= 1;
+            #pragma unroll
+            for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
+                if (k + t >= n)
+                    continue;
+                chunk_stage[stage][t] = chunk_next[slot];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[threadIdx.x] = acc;
 }
@@ -164,61 +124,44 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     __shared__ float rows_stage[2][16 * 8];
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 0614890d
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &k = k_tile;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int c = 0; c < wide; ++c)
-                    for (int r = here - 1; r >= 0; --r)
-                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                const int here = n - k < 16 ? n - k : 16;
-                for (int i = threadIdx.x; i < here * wide; i += 32)
-                    rows[i] = x[k * wide + i];
-            }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 16) {
-                float rows_next[4];
-                const int here = n - k < 16 ? n - k : 16;
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * 32;
-                    if (i < here * wide) {
-                        rows_next[slot] = x[k * wide + i];
-                    }
-                }
-                compute_tile(stage);
-                k_tile += 16;
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * 32;
-                        if (i < here * wide) {
-                            rows[i] = rows_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const int here = n - k_tile < 16 ? n - k_tile : 16;
+            for (int c = 0; c < wide; ++c)
+                for (int r = here - 1; r >= 0; --r)
+                    acc = acc * 0.5f + rows_stage[stage][r * wide + c] * (c + 1 + threadIdx.x);
+        };
+        {
+            const int here = n - k < 16 ? n - k : 16;
+            for (int i = threadIdx.x; i < here * wide; i += 32)
+                rows_stage[0][i] = x[k * wide + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float rows_next[4];
+            const int here = n - k < 16 ? n - k : 16;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 32;
+                if (i < here * wide) {
+                    rows_next[slot] = x[k * wide + i];
+                }
+            }
+            compute_tile();
+            k_tile += 16;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 32;
+                if (i < here * wide) {
+                    rows_stage[stage][i] = rows_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[threadIdx.x] = acc;
 }

@@ -23,42 +23,29 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     float energy = 0.f;
     // pipelinify: cp.async, 3 stages, source 851e4320
     {
-        int c0 = 0;
-        auto c0_load = c0;
+        int c0 = 0, c0_load = c0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (c0_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &c0 = c0_load;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = threadIdx.x; i < valid; i += 128) {
-                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
-                }
-                c0 += CHUNK;
+                const int valid = min(CHUNK, n - c0_load);
+                for (int i = threadIdx.x; i < valid; i += 128)
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &row[c0_load + i], sizeof(float));
+                c0_load += CHUNK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; c0 < n; c0 += CHUNK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                const int valid = min(CHUNK, n - c0);
-                for (int i = 0; i < valid; ++i)
-                    energy += s[i] * w[(i + threadIdx.x) & 255];
-            }
+            const int valid = min(CHUNK, n - c0);
+            for (int i = 0; i < valid; ++i)
+                energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
@@ -81,45 +68,32 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     float f = 0.f;
     // pipelinify: cp.async, 3 stages, source f05a07d6
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int j = base + threadIdx.x;
-                if (j < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
-                }
-                base += 64;
+                const int j = base_load + threadIdx.x;
+                if (j < n)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &body[j], sizeof(float4));
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                const int count = SMALLER(64, n - base);
-                for (int k = 0; k < count; ++k) {
-                    const float4 other = tile[k];
-                    const float dx = other.x - me.x, dy = other.y - me.y;
-                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                }
+            const int count = SMALLER(64, n - base);
+            for (int k = 0; k < count; ++k) {
+                const float4 other = tile_stage[stage][k];
+                const float dx = other.x - me.x, dy = other.y - me.y;
+                f += other.w * dx / (dx * dx + dy * dy + 0.5f);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < n)
@@ -147,50 +121,34 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 391e0c09
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                }
-                if (k0 + ty < K && col < N) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                }
-                k0 += 16;
+                if (row < M && k0_load + tx < K)
+                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float));
+                if (k0_load + ty < K && col < N)
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                if (row < M && col < N) {
-                    for (int k = 0; k < 16; ++k) {
-                        if (k0 + k >= K)
-                            break;
-                        acc += As[ty][k] * Bs[k][tx];
-                    }
+            if (row < M && col < N) {
+                for (int k = 0; k < 16; ++k) {
+                    if (k0 + k >= K)
+                        break;
+                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
                 }
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
@@ -218,37 +176,26 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
-                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
-                }
-                at += WIDE;
+                const unsigned valid = n - at_load < WIDE ? n - at_load : WIDE;
+                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
+                    __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at_load + i], sizeof(float));
+                at_load += WIDE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += WIDE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = 0; i < valid; ++i)
-                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-            }
+            const unsigned valid = n - at < WIDE ? n - at : WIDE;
+            for (unsigned i = 0; i < valid; ++i)
+                sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -273,50 +220,37 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 1e8a035b
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &value = value_stage[load_stage];
-                auto &place = place_stage[load_stage];
-                auto &base = base_load;
-                const int left = n - base;
+                const int left = n - base_load;
                 const int many = left < 64 ? left : 64;
                 if (t < many) {
-                    __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
-                    __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
+                    __pipeline_memcpy_async(&value_stage[load_stage][t], &x[base_load + t], sizeof(float));
+                    __pipeline_memcpy_async(&place_stage[load_stage][t], &at[base_load + t], sizeof(int));
                 }
-                base += 64;
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &value = value_stage[stage];
-                auto &place = place_stage[stage];
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                int i = 0;
-                for (; i + 1 < many; i += 2)
-                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                for (; i < many; ++i)
-                    sum += value[i] * (place[i] ^ t);
-            }
+            const int left = n - base;
+            const int many = left < 64 ? left : 64;
+            int i = 0;
+            for (; i + 1 < many; i += 2)
+                sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
+                    value_stage[stage][i + 1];
+            for (; i < many; ++i)
+                sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;

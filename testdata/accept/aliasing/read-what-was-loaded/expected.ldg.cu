@@ -20,63 +20,46 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: ldg, 2 stages, source 851e4320
-    {
-        int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &c0 = c0_tile;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = 0; i < valid; ++i)
-                    energy += s[i] * w[(i + threadIdx.x) & 255];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const int valid = min(CHUNK, n - c0);
-                for (int i = threadIdx.x; i < valid; i += 128)
-                    s[i] = row[c0 + i];
-            }
-            c0 += CHUNK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c0 < n; c0 += CHUNK) {
-                float s_next[2];
-                const int valid = min(CHUNK, n - c0);
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = threadIdx.x + slot * 128;
-                    if (i < valid) {
-                        s_next[slot] = row[c0 + i];
-                    }
-                }
-                compute_tile(stage);
-                c0_tile += CHUNK;
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = threadIdx.x + slot * 128;
-                        if (i < valid) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 2 * 128; i < valid; i += 128)
-                        s[i] = row[c0 + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int c0 = 0, c0_tile = c0, stage = 0;
+    if (c0 < n) {
+        auto compute_tile = [&]() {
+            const int valid = min(CHUNK, n - c0_tile);
+            for (int i = 0; i < valid; ++i)
+                energy += s_stage[stage][i] * w[(i + threadIdx.x) & 255];
+        };
+        {
+            const int valid = min(CHUNK, n - c0);
+            for (int i = threadIdx.x; i < valid; i += 128)
+                s_stage[0][i] = row[c0 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (c0 += CHUNK; c0 < n; c0 += CHUNK) {
+            float s_next[2];
+            const int valid = min(CHUNK, n - c0);
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (i < valid) {
+                    s_next[slot] = row[c0 + i];
+                }
+            }
+            compute_tile();
+            c0_tile += CHUNK;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (i < valid) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 2 * 128; i < valid; i += 128)
+                s_stage[stage][i] = row[c0 + i];
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
 }
@@ -96,55 +79,37 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
     // pipelinify: ldg, 2 stages, source f05a07d6
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                const int count = SMALLER(64, n - base);
-                for (int k = 0; k < count; ++k) {
-                    const float4 other = tile[k];
-                    const float dx = other.x - me.x, dy = other.y - me.y;
-                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                const int j = base + threadIdx.x;
-                if (j < n)
-                    tile[threadIdx.x] = body[j];
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            auto &base = base_tile;
+            const int count = SMALLER(64, n - base);
+            for (int k = 0; k < count; ++k) {
+                const float4 other = tile_stage[stage][k];
+                const float dx = other.x - me.x, dy = other.y - me.y;
+                f += other.w * dx / (dx * dx + dy * dy + 0.5f);
             }
-            base += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                float4 tile_next;
-                const int j = base + threadIdx.x;
-                if (j < n) {
-                    tile_next = body[j];
-                }
-                compute_tile(stage);
-                base_tile += 64;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (j < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const int j = base + threadIdx.x;
+            if (j < n)
+                tile_stage[0][threadIdx.x] = body[j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float4 tile_next;
+            const int j = base + threadIdx.x;
+            if (j < n)
+                tile_next = body[j];
+            compute_tile();
+            base_tile += 64;
+            stage ^= 1;
+            if (j < n)
+                tile_stage[stage][threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < n)
         force[i] = f;
@@ -169,66 +134,40 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 391e0c09
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &k0 = k0_tile;
-                if (row < M && col < N) {
-                    for (int k = 0; k < 16; ++k) {
-                        if (k0 + k >= K)
-                            break;
-                        acc += As[ty][k] * Bs[k][tx];
-                    }
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            if (row < M && col < N) {
+                for (int k = 0; k < 16; ++k) {
+                    if (k0_tile + k >= K)
+                        break;
+                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                if (row < M && k0 + tx < K)
-                    As[ty][tx] = A[row * K + k0 + tx];
-                if (k0 + ty < K && col < N)
-                    Bs[ty][tx] = B[(k0 + ty) * N + col];
             }
-            k0 += 16;
+        };
+        if (row < M && k0 + tx < K)
+            As_stage[0][ty][tx] = A[row * K + k0 + tx];
+        if (k0 + ty < K && col < N)
+            Bs_stage[0][ty][tx] = B[(k0 + ty) * N + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            float As_next;
+            float Bs_next;
+            if (row < M && k0 + tx < K)
+                As_next = A[row * K + k0 + tx];
+            if (k0 + ty < K && col < N)
+                Bs_next = B[(k0 + ty) * N + col];
+            compute_tile();
+            k0_tile += 16;
+            stage ^= 1;
+            if (row < M && k0 + tx < K)
+                As_stage[stage][ty][tx] = As_next;
+            if (k0 + ty < K && col < N)
+                Bs_stage[stage][ty][tx] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                float As_next;
-                float Bs_next;
-                if (row < M && k0 + tx < K) {
-                    As_next = A[row * K + k0 + tx];
-                }
-                if (k0 + ty < K && col < N) {
-                    Bs_next = B[(k0 + ty) * N + col];
-                }
-                compute_tile(stage);
-                k0_tile += 16;
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    if (row < M && k0 + tx < K) {
-                        As[ty][tx] = As_next;
-                    }
-                    if (k0 + ty < K && col < N) {
-                        Bs[ty][tx] = Bs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -248,63 +187,48 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float part_stage[2][WIDE];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source fed2a19e
-    {
-        unsigned at = 0;
-        auto at_tile = at;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &at = at_tile;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = 0; i < valid; ++i)
-                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
-                    part[i] = x[at + i];
-            }
-            at += WIDE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += WIDE) {
-                float part_next[3];
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
-                    unsigned int i = threadIdx.x + slot * blockDim.x;
-                    if (i < valid) {
-                        part_next[slot] = x[at + i];
-                    }
-                }
-                compute_tile(stage);
-                at_tile += WIDE;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 3; ++slot) {
-                        unsigned int i = threadIdx.x + slot * blockDim.x;
-                        if (i < valid) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (unsigned int i = threadIdx.x + 3 * blockDim.x; i < valid; i += blockDim.x)
-                        part[i] = x[at + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    unsigned at = 0;
+    auto at_tile = at;
+    if (at < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const unsigned valid = n - at_tile < WIDE ? n - at_tile : WIDE;
+            for (unsigned i = 0; i < valid; ++i)
+                sum += part_stage[stage][i] * (float)(1 + (i ^ threadIdx.x));
+        };
+        {
+            const unsigned valid = n - at < WIDE ? n - at : WIDE;
+            for (unsigned i = threadIdx.x; i < valid; i += blockDim.x)
+                part_stage[0][i] = x[at + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += WIDE; at < n; at += WIDE) {
+            float part_next[3];
+            const unsigned valid = n - at < WIDE ? n - at : WIDE;
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                unsigned int i = threadIdx.x + slot * blockDim.x;
+                if (i < valid) {
+                    part_next[slot] = x[at + i];
+                }
+            }
+            compute_tile();
+            at_tile += WIDE;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                unsigned int i = threadIdx.x + slot * blockDim.x;
+                if (i < valid) {
+                    part_stage[stage][i] = part_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (unsigned int i = threadIdx.x + 3 * blockDim.x; i < valid; i += blockDim.x)
+                part_stage[stage][i] = x[at + i];
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
 }
@@ -326,66 +250,47 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 1e8a035b
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &value = value_stage[stage];
-                auto &place = place_stage[stage];
-                auto &base = base_tile;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                int i = 0;
-                for (; i + 1 < many; i += 2)
-                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                for (; i < many; ++i)
-                    sum += value[i] * (place[i] ^ t);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &value = value_stage[0];
-                auto &place = place_stage[0];
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    value[t] = x[base + t];
-                    place[t] = at[base + t];
-                }
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            const int left = n - base_tile;
+            const int many = left < 64 ? left : 64;
+            int i = 0;
+            for (; i + 1 < many; i += 2)
+                sum += value_stage[stage][i] * (place_stage[stage][i] - place_stage[stage][i + 1]) +
+                    value_stage[stage][i + 1];
+            for (; i < many; ++i)
+                sum += value_stage[stage][i] * (place_stage[stage][i] ^ t);
+        };
+        {
+            const int left = n - base;
+            const int many = left < 64 ? left : 64;
+            if (t < many) {
+                value_stage[0][t] = x[base + t];
+                place_stage[0][t] = at[base + t];
             }
-            base += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                float value_next;
-                int place_next;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    value_next = x[base + t];
-                    place_next = at[base + t];
-                }
-                compute_tile(stage);
-                base_tile += 64;
-                stage ^= 1;
-                {
-                    auto &value = value_stage[stage];
-                    auto &place = place_stage[stage];
-                    if (t < many) {
-                        value[t] = value_next;
-                        place[t] = place_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float value_next;
+            int place_next;
+            const int left = n - base;
+            const int many = left < 64 ? left : 64;
+            if (t < many) {
+                value_next = x[base + t];
+                place_next = at[base + t];
+            }
+            compute_tile();
+            base_tile += 64;
+            stage ^= 1;
+            if (t < many) {
+                value_stage[stage][t] = value_next;
+                place_stage[stage][t] = place_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[t] = sum;
 }

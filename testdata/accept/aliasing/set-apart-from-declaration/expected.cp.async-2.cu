@@ -33,40 +33,29 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (more) {
-        auto &batch = batch_stage[load_stage];
-        auto &at = at_load;
-        auto &left = left_load;
-        __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float),
-                                (threadIdx.x < left) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[at_load + threadIdx.x], sizeof(float),
+                                (threadIdx.x < left_load) ? 0 : sizeof(float));
 
-        at += BATCH;
-        left = n - at;
-        more = left > 0;
+        at_load += BATCH;
+        left_load = n - at_load;
+        more = left_load > 0;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     do {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &batch = batch_stage[stage];
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
 
-        at += BATCH;
-        left = n - at;
-      }
+      at += BATCH;
+      left = n - at;
       stage ^= 1;
     } while (left > 0);
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
@@ -97,38 +86,27 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (more) {
-        auto &batch = batch_stage[load_stage];
-        auto &done = done_load;
-        auto &left = left_load;
-        __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float),
-                                (threadIdx.x < left) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[(done_load - 1) * BATCH + threadIdx.x],
+                                sizeof(float), (threadIdx.x < left_load) ? 0 : sizeof(float));
 
-        left = (batches - done) * BATCH;
-        more = done++ < batches;
+        left_load = (batches - done_load) * BATCH;
+        more = done_load++ < batches;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     while (done++ < batches) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &batch = batch_stage[stage];
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch_stage[stage][i] * (left - i - (int)threadIdx.x);
 
-        left = (batches - done) * BATCH;
-      }
+      left = (batches - done) * BATCH;
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;

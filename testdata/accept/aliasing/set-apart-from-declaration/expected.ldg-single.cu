@@ -28,24 +28,18 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   {
     auto at_tile = at;
     auto left_tile = left;
-    // Computes on the tile.
     auto compute_tile = [&]() {
-      auto &at = at_tile;
-      auto &left = left_tile;
       for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left - i - (int)threadIdx.x);
+        sum += batch[i] * (left_tile - i - (int)threadIdx.x);
 
-      at += BATCH;
-      left = n - at;
+      at_tile += BATCH;
+      left_tile = n - at_tile;
     };
-
-    // Prologue: load the first tile.
     batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
 
     at += BATCH;
     left = n - at;
     __syncthreads();
-
     // Main loop: fetch the next tile while computing on this one.
     while (left > 0) {
       float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
@@ -56,8 +50,6 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
       left = n - at;
       __syncthreads();
     }
-
-    // Epilogue: compute on the last tile.
     compute_tile();
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
@@ -81,40 +73,30 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
   left = batches * BATCH;
   // pipelinify: ldg-single, 1 stage, source a4c3e279
-  {
-    if (done++ < batches) {
-      auto done_tile = done;
-      auto left_tile = left;
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &done = done_tile;
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
+  if (done++ < batches) {
+    auto done_tile = done;
+    auto left_tile = left;
+    auto compute_tile = [&]() {
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch[i] * (left_tile - i - (int)threadIdx.x);
 
-        left = (batches - done) * BATCH;
-      };
+      left_tile = (batches - done_tile) * BATCH;
+    };
+    batch[threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
 
-      // Prologue: load the first tile.
-      batch[threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-
+    left = (batches - done) * BATCH;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (done++ < batches) {
+      float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
+      compute_tile();
+      done_tile++;
+      __syncthreads();
+      batch[threadIdx.x] = batch_next;
       left = (batches - done) * BATCH;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      while (done++ < batches) {
-        float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-        compute_tile();
-        done_tile++;
-        __syncthreads();
-        batch[threadIdx.x] = batch_next;
-        left = (batches - done) * BATCH;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    compute_tile();
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
 }

@@ -28,45 +28,30 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   {
     auto at_tile = at;
     auto left_tile = left;
-    // Computes on the tile in a stage.
-    auto compute_tile = [&](int stage) {
-      auto &batch = batch_stage[stage];
-      auto &at = at_tile;
-      auto &left = left_tile;
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left - i - (int)threadIdx.x);
-
-      at += BATCH;
-      left = n - at;
-    };
-
-    // Prologue: load the first tile.
-    {
-      auto &batch = batch_stage[0];
-      batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-
-      at += BATCH;
-      left = n - at;
-    }
-    __syncthreads();
-
-    // Main loop: fetch the next tile while computing on this one.
     int stage = 0;
+    auto compute_tile = [&]() {
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch_stage[stage][i] * (left_tile - i - (int)threadIdx.x);
+
+      at_tile += BATCH;
+      left_tile = n - at_tile;
+    };
+    batch_stage[0][threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
+
+    at += BATCH;
+    left = n - at;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
     while (left > 0) {
       float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-      compute_tile(stage);
+      compute_tile();
       stage ^= 1;
-      {
-        auto &batch = batch_stage[stage];
-        batch[threadIdx.x] = batch_next;
-      }
+      batch_stage[stage][threadIdx.x] = batch_next;
       at += BATCH;
       left = n - at;
       __syncthreads();
     }
-
-    // Epilogue: compute on the last tile.
-    compute_tile(stage);
+    compute_tile();
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
@@ -89,48 +74,31 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
   left = batches * BATCH;
   // pipelinify: ldg, 2 stages, source a4c3e279
-  {
-    if (done++ < batches) {
-      auto done_tile = done;
-      auto left_tile = left;
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &batch = batch_stage[stage];
-        auto &done = done_tile;
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
+  if (done++ < batches) {
+    auto done_tile = done;
+    auto left_tile = left;
+    int stage = 0;
+    auto compute_tile = [&]() {
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch_stage[stage][i] * (left_tile - i - (int)threadIdx.x);
 
-        left = (batches - done) * BATCH;
-      };
+      left_tile = (batches - done_tile) * BATCH;
+    };
+    batch_stage[0][threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
 
-      // Prologue: load the first tile.
-      {
-        auto &batch = batch_stage[0];
-        batch[threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-
-        left = (batches - done) * BATCH;
-      }
+    left = (batches - done) * BATCH;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (done++ < batches) {
+      float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
+      compute_tile();
+      done_tile++;
+      stage ^= 1;
+      batch_stage[stage][threadIdx.x] = batch_next;
+      left = (batches - done) * BATCH;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      while (done++ < batches) {
-        float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-        compute_tile(stage);
-        done_tile++;
-        stage ^= 1;
-        {
-          auto &batch = batch_stage[stage];
-          batch[threadIdx.x] = batch_next;
-        }
-        left = (batches - done) * BATCH;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
 }

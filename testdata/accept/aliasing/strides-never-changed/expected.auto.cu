@@ -21,48 +21,29 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9ef737d5
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                for (int from = 0; from < rows; from += down)
-                    part[from + r][c] = in[(from + r) * depth + d + c];
+    int d = 0, stage = 0;
+    if (d < depth) {
+        for (int from = 0; from < rows; from += down)
+            part_stage[0][from + r][c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d += COLS; d < depth; d += COLS) {
+            float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part_next[from / down] = in[(from + r) * depth + d + c];
             }
-            d += COLS;
+            for (int k = 0; k < COLS; ++k)
+                sum += part_stage[stage][threadIdx.x % ROWS][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part_stage[stage][from + r][c] = part_next[from / down];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; d += COLS) {
-                float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
-                #pragma unroll
-                for (int from = 0; from < rows; from += down) {
-                    part_next[from / down] = in[(from + r) * depth + d + c];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int from = 0; from < rows; from += down) {
-                        part[from + r][c] = part_next[from / down];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < COLS; ++k)
+            sum += part_stage[stage][threadIdx.x % ROWS][k];
     }
     out[threadIdx.x] = sum;
 }
@@ -86,40 +67,28 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 7f8c44cf
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < 64; from += down) {
-                    __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += 8;
+                for (int from = 0; from < 64; from += down)
+                    __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
+                                            &in[(from + r) * depth + d_load + c], sizeof(float));
+                d_load += 8;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < depth; d += 8) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
-            }
+            for (int k = 0; k < 8; ++k)
+                sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

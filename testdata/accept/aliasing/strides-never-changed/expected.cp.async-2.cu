@@ -22,39 +22,27 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 9ef737d5
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < rows; from += down) {
-                    __pipeline_memcpy_async(&part[from + r][c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += COLS;
+                for (int from = 0; from < rows; from += down)
+                    __pipeline_memcpy_async(&part_stage[load_stage][from + r][c], &in[(from + r) * depth + d_load + c],
+                                            sizeof(float));
+                d_load += COLS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; d < depth; d += COLS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            }
+            for (int k = 0; k < COLS; ++k)
+                sum += part_stage[stage][threadIdx.x % ROWS][k];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -78,39 +66,27 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 7f8c44cf
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < 64; from += down) {
-                    __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += 8;
+                for (int from = 0; from < 64; from += down)
+                    __pipeline_memcpy_async(&part_stage[load_stage][(from + r) * 8 + c],
+                                            &in[(from + r) * depth + d_load + c], sizeof(float));
+                d_load += 8;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; d < depth; d += 8) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
-            }
+            for (int k = 0; k < 8; ++k)
+                sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -20,40 +20,29 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 9ef737d5
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            };
-
-            // Prologue: load the first tile.
-            for (int from = 0; from < rows; from += down)
-                part[from + r][c] = in[(from + r) * depth + d + c];
-            d += COLS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < depth; d += COLS) {
-                float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
-                #pragma unroll
-                for (int from = 0; from < rows; from += down) {
-                    part_next[from / down] = in[(from + r) * depth + d + c];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int from = 0; from < rows; from += down) {
-                    part[from + r][c] = part_next[from / down];
-                }
-                __syncthreads();
+    int d = 0;
+    if (d < depth) {
+        for (int from = 0; from < rows; from += down)
+            part[from + r][c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d += COLS; d < depth; d += COLS) {
+            float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part_next[from / down] = in[(from + r) * depth + d + c];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < COLS; ++k)
+                sum += part[threadIdx.x % ROWS][k];
+            __syncthreads();
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part[from + r][c] = part_next[from / down];
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < COLS; ++k)
+            sum += part[threadIdx.x % ROWS][k];
     }
     out[threadIdx.x] = sum;
 }
@@ -75,40 +64,29 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     int r = threadIdx.x / 8, c = threadIdx.x % 8;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7f8c44cf
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
-            };
-
-            // Prologue: load the first tile.
-            for (int from = 0; from < 64; from += down)
-                part[(from + r) * 8 + c] = in[(from + r) * depth + d + c];
-            d += 8;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < depth; d += 8) {
-                float part_next[4];
-                #pragma unroll
-                for (int from = 0; from < 64; from += down) {
-                    part_next[from / down] = in[(from + r) * depth + d + c];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int from = 0; from < 64; from += down) {
-                    part[(from + r) * 8 + c] = part_next[from / down];
-                }
-                __syncthreads();
+    int d = 0;
+    if (d < depth) {
+        for (int from = 0; from < 64; from += down)
+            part[(from + r) * 8 + c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d += 8; d < depth; d += 8) {
+            float part_next[4];
+            #pragma unroll
+            for (int from = 0; from < 64; from += down) {
+                part_next[from / down] = in[(from + r) * depth + d + c];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 8; ++k)
+                sum += part[(threadIdx.x % 64) * 8 + k];
+            __syncthreads();
+            #pragma unroll
+            for (int from = 0; from < 64; from += down) {
+                part[(from + r) * 8 + c] = part_next[from / down];
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < 8; ++k)
+            sum += part[(threadIdx.x % 64) * 8 + k];
     }
     out[threadIdx.x] = sum;
 }

@@ -20,48 +20,29 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     int r = threadIdx.x / COLS, c = threadIdx.x % COLS;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9ef737d5
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                for (int from = 0; from < rows; from += down)
-                    part[from + r][c] = in[(from + r) * depth + d + c];
+    int d = 0, stage = 0;
+    if (d < depth) {
+        for (int from = 0; from < rows; from += down)
+            part_stage[0][from + r][c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d += COLS; d < depth; d += COLS) {
+            float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part_next[from / down] = in[(from + r) * depth + d + c];
             }
-            d += COLS;
+            for (int k = 0; k < COLS; ++k)
+                sum += part_stage[stage][threadIdx.x % ROWS][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int from = 0; from < rows; from += down) {
+                part_stage[stage][from + r][c] = part_next[from / down];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; d += COLS) {
-                float part_next[(ROWS + (THREADS / COLS) - 1) / (THREADS / COLS)];
-                #pragma unroll
-                for (int from = 0; from < rows; from += down) {
-                    part_next[from / down] = in[(from + r) * depth + d + c];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int from = 0; from < rows; from += down) {
-                        part[from + r][c] = part_next[from / down];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < COLS; ++k)
+            sum += part_stage[stage][threadIdx.x % ROWS][k];
     }
     out[threadIdx.x] = sum;
 }
@@ -83,48 +64,29 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     int r = threadIdx.x / 8, c = threadIdx.x % 8;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 7f8c44cf
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                for (int from = 0; from < 64; from += down)
-                    part[(from + r) * 8 + c] = in[(from + r) * depth + d + c];
+    int d = 0, stage = 0;
+    if (d < depth) {
+        for (int from = 0; from < 64; from += down)
+            part_stage[0][(from + r) * 8 + c] = in[(from + r) * depth + d + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (d += 8; d < depth; d += 8) {
+            float part_next[4];
+            #pragma unroll
+            for (int from = 0; from < 64; from += down) {
+                part_next[from / down] = in[(from + r) * depth + d + c];
             }
-            d += 8;
+            for (int k = 0; k < 8; ++k)
+                sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
+            stage ^= 1;
+            #pragma unroll
+            for (int from = 0; from < 64; from += down) {
+                part_stage[stage][(from + r) * 8 + c] = part_next[from / down];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; d += 8) {
-                float part_next[4];
-                #pragma unroll
-                for (int from = 0; from < 64; from += down) {
-                    part_next[from / down] = in[(from + r) * depth + d + c];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int from = 0; from < 64; from += down) {
-                        part[(from + r) * 8 + c] = part_next[from / down];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 8; ++k)
+            sum += part_stage[stage][(threadIdx.x % 64) * 8 + k];
     }
     out[threadIdx.x] = sum;
 }

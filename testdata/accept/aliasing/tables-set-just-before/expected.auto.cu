@@ -26,39 +26,26 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: ldg, 2 stages, source f2373d22
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &piece = piece_stage[stage];
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-        };
-
-        // Prologue: load the first tile.
+        int stage = 0;
         {
-            auto &piece = piece_stage[0];
             const int at = from + threadIdx.x;
-            piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+            piece_stage[0][threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
             from += TPB;
         }
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
         while (from < width) {
             const int at = from + threadIdx.x;
             float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            compute_tile(stage);
+            for (int k = 0; k < TPB; ++k)
+                sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
             stage ^= 1;
-            {
-                auto &piece = piece_stage[stage];
-                piece[threadIdx.x] = piece_next;
-            }
+            piece_stage[stage][threadIdx.x] = piece_next;
             from += TPB;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int k = 0; k < TPB; ++k)
+            sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -92,35 +79,25 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &window = window_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                at += stride;
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x],
+                                        sizeof(float), (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+                at_load += stride;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &window = window_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += window[k] * ((k ^ threadIdx.x) & 7);
-                at += stride;
-            }
+            for (int k = 0; k < TPB; ++k)
+                sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
+            at += stride;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -145,46 +122,29 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source d88d23ee
-    {
-        int b = -1;
-        if (b < others) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += part[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                part[threadIdx.x] = x[column * TPB + threadIdx.x];
-            }
-            ++b;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; b < others; ++b) {
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                float part_next = x[column * TPB + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int b = -1, stage = 0;
+    if (b < others) {
+        {
+            int column = blockIdx.x;
+            if (b >= 0)
+                column = columns[b];
+            part_stage[0][threadIdx.x] = x[column * TPB + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < others; ++b) {
+            int column = blockIdx.x;
+            if (b >= 0)
+                column = columns[b];
+            float part_next = x[column * TPB + threadIdx.x];
+            for (int k = 0; k < TPB; ++k)
+                sum += part_stage[stage][k] * (k - (int)threadIdx.x);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < TPB; ++k)
+            sum += part_stage[stage][k] * (k - (int)threadIdx.x);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -207,44 +167,23 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
         // pipelinify: ldg, 2 stages, source 16edc49f
-        {
-            int t = 0;
-            auto t_tile = t;
-            if (t < turns) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &turned = turned_stage[stage];
-                    auto &t = t_tile;
-                    for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t + 1) & 3);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &turned = turned_stage[0];
-                    turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
-                }
-                ++t;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; t < turns; ++t) {
-                    float turned_next = mine[(threadIdx.x + t) % TPB];
-                    compute_tile(stage);
-                    ++t_tile;
-                    stage ^= 1;
-                    {
-                        auto &turned = turned_stage[stage];
-                        turned[threadIdx.x] = turned_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int t = 0, t_tile = t, stage = 0;
+        if (t < turns) {
+            turned_stage[0][threadIdx.x] = mine[(threadIdx.x + t) % TPB];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < turns; ++t) {
+                float turned_next = mine[(threadIdx.x + t) % TPB];
+                for (int k = 0; k < TPB; ++k)
+                    sum += turned_stage[stage][k] * ((k * t_tile + 1) & 3);
+                ++t_tile;
+                stage ^= 1;
+                turned_stage[stage][threadIdx.x] = turned_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TPB; ++k)
+                sum += turned_stage[stage][k] * ((k * t_tile + 1) & 3);
+            __syncthreads();
         }
         __syncthreads();
     }

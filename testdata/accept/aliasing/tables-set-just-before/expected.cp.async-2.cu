@@ -32,36 +32,26 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &piece = piece_stage[load_stage];
-                auto &from = from_load;
-                const int at = from + threadIdx.x;
-                __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float),
-                                        (at < pitch) ? 0 : sizeof(float));
-                from += TPB;
-                more = from < width;
+                const int at = from_load + threadIdx.x;
+                __pipeline_memcpy_async(&piece_stage[load_stage][threadIdx.x], &x[blockIdx.x * pitch + at],
+                                        sizeof(float), (at < pitch) ? 0 : sizeof(float));
+                from_load += TPB;
+                more = from_load < width;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &piece = piece_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-                from += TPB;
-            }
+            for (int k = 0; k < TPB; ++k)
+                sum += piece_stage[stage][(k + threadIdx.x) % TPB] * (k + 1);
+            from += TPB;
             stage ^= 1;
         } while (from < width);
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
@@ -95,34 +85,24 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &window = window_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                at += stride;
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x],
+                                        sizeof(float), (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+                at_load += stride;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &window = window_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += window[k] * ((k ^ threadIdx.x) & 7);
-                at += stride;
-            }
+            for (int k = 0; k < TPB; ++k)
+                sum += window_stage[stage][k] * ((k ^ threadIdx.x) & 7);
+            at += stride;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -148,43 +128,32 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source d88d23ee
     {
-        int b = -1;
-        auto b_load = b;
+        int b = -1, b_load = b, stage = 0;
         if (b_load < others) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (b_load < others) {
-                auto &part = part_stage[load_stage];
-                auto &b = b_load;
                 int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
-                ++b;
+                if (b_load >= 0)
+                    column = columns[b_load];
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[column * TPB + threadIdx.x],
+                                        sizeof(float));
+                ++b_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; b < others; ++b) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += part[k] * (k - (int)threadIdx.x);
-            }
+            for (int k = 0; k < TPB; ++k)
+                sum += part_stage[stage][k] * (k - (int)threadIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
@@ -209,40 +178,29 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
         mine[threadIdx.x] *= 0.5f * pass;
         // pipelinify: cp.async, 2 stages, source 16edc49f
         {
-            int t = 0;
-            auto t_load = t;
+            int t = 0, t_load = t, stage = 0;
             if (t_load < turns) {
                 __syncthreads();
             }
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (t_load < turns) {
-                    auto &turned = turned_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
-                    ++t;
+                    __pipeline_memcpy_async(&turned_stage[load_stage][threadIdx.x], &mine[(threadIdx.x + t_load) % TPB],
+                                            sizeof(float));
+                    ++t_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; t < turns; ++t) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &turned = turned_stage[stage];
-                    for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t + 1) & 3);
-                }
+                for (int k = 0; k < TPB; ++k)
+                    sum += turned_stage[stage][k] * ((k * t + 1) & 3);
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -25,33 +25,25 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: ldg-single, 1 stage, source f2373d22
     {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-        };
-
-        // Prologue: load the first tile.
         {
             const int at = from + threadIdx.x;
             piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
             from += TPB;
         }
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (from < width) {
             const int at = from + threadIdx.x;
             float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            compute_tile();
+            for (int k = 0; k < TPB; ++k)
+                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
             __syncthreads();
             piece[threadIdx.x] = piece_next;
             from += TPB;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        for (int k = 0; k < TPB; ++k)
+            sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -76,33 +68,23 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     float sum = 0.f;
     int at = 0;
     // pipelinify: ldg-single, 1 stage, source ca60e5d4
-    {
-        if (at < n) {
+    if (at < n) {
+        __syncthreads();
+        window[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
+        at += stride;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float window_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
+            for (int k = 0; k < TPB; ++k)
+                sum += window[k] * ((k ^ threadIdx.x) & 7);
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TPB; ++k)
-                    sum += window[k] * ((k ^ threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            window[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
+            window[threadIdx.x] = window_next;
             at += stride;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (at < n) {
-                float window_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                window[threadIdx.x] = window_next;
-                at += stride;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < TPB; ++k)
+            sum += window[k] * ((k ^ threadIdx.x) & 7);
     }
     out[threadIdx.x] = sum;
 }
@@ -126,40 +108,29 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source d88d23ee
-    {
-        int b = -1;
-        if (b < others) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TPB; ++k)
-                    sum += part[k] * (k - (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                part[threadIdx.x] = x[column * TPB + threadIdx.x];
-            }
-            ++b;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < others; ++b) {
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                float part_next = x[column * TPB + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int b = -1;
+    if (b < others) {
+        {
+            int column = blockIdx.x;
+            if (b >= 0)
+                column = columns[b];
+            part[threadIdx.x] = x[column * TPB + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++b; b < others; ++b) {
+            int column = blockIdx.x;
+            if (b >= 0)
+                column = columns[b];
+            float part_next = x[column * TPB + threadIdx.x];
+            for (int k = 0; k < TPB; ++k)
+                sum += part[k] * (k - (int)threadIdx.x);
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < TPB; ++k)
+            sum += part[k] * (k - (int)threadIdx.x);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -182,36 +153,23 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
         // pipelinify: ldg-single, 1 stage, source 16edc49f
-        {
-            int t = 0;
-            auto t_tile = t;
-            if (t < turns) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    auto &t = t_tile;
-                    for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t + 1) & 3);
-                };
-
-                // Prologue: load the first tile.
-                turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
-                ++t;
+        int t = 0, t_tile = t;
+        if (t < turns) {
+            turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < turns; ++t) {
+                float turned_next = mine[(threadIdx.x + t) % TPB];
+                for (int k = 0; k < TPB; ++k)
+                    sum += turned[k] * ((k * t_tile + 1) & 3);
+                ++t_tile;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; t < turns; ++t) {
-                    float turned_next = mine[(threadIdx.x + t) % TPB];
-                    compute_tile();
-                    ++t_tile;
-                    __syncthreads();
-                    turned[threadIdx.x] = turned_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                turned[threadIdx.x] = turned_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TPB; ++k)
+                sum += turned[k] * ((k * t_tile + 1) & 3);
+            __syncthreads();
         }
         __syncthreads();
     }

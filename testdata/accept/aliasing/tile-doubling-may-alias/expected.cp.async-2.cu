@@ -20,44 +20,31 @@ __global__ void double_tiles(const float* in, float* out, int n)
 
 	// pipelinify: cp.async, 2 stages, source 32e50dc2
 	{
-		int t = 0;
-		auto t_load = t;
+		int t = 0, t_load = t, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage)
 		{
 			if (t_load < (n + TILE - 1) / TILE)
 			{
-				auto &buf = buf_stage[load_stage];
-				auto &t = t_load;
-				if (t * TILE + tid < n)
-				{
-					__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
-				}
-				t++;
+				if (t_load * TILE + tid < n)
+					__pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[t_load * TILE + tid],
+					                        sizeof(float));
+				t_load++;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; t < (n + TILE - 1) / TILE; t++)
 		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &buf = buf_stage[stage];
-				const int idx = t * TILE + tid;
-				if (idx < n)
-					out[idx] = buf[tid] * 2.0f;
-			}
+			const int idx = t * TILE + tid;
+			if (idx < n)
+				out[idx] = buf_stage[stage][tid] * 2.0f;
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 }

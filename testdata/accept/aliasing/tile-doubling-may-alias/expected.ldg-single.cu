@@ -17,47 +17,32 @@ __global__ void double_tiles(const float* in, float* out, int n)
 	const int tid = threadIdx.x;
 
 	// pipelinify: ldg-single, 1 stage, source 32e50dc2
+	int t = 0, t_tile = t;
+	if (t < (n + TILE - 1) / TILE)
 	{
-		int t = 0;
-		auto t_tile = t;
-		if (t < (n + TILE - 1) / TILE)
+		auto compute_tile = [&]()
 		{
-			// Computes on the tile.
-			auto compute_tile = [&]()
-			{
-				auto &t = t_tile;
-				const int idx = t * TILE + tid;
-				if (idx < n)
-					out[idx] = buf[tid] * 2.0f;
-			};
-
-			// Prologue: load the first tile.
+			const int idx = t_tile * TILE + tid;
+			if (idx < n)
+				out[idx] = buf[tid] * 2.0f;
+		};
+		if (t * TILE + tid < n)
+			buf[tid] = in[t * TILE + tid];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (t++; t < (n + TILE - 1) / TILE; t++)
+		{
+			float buf_next;
 			if (t * TILE + tid < n)
-				buf[tid] = in[t * TILE + tid];
-			t++;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; t < (n + TILE - 1) / TILE; t++)
-			{
-				float buf_next;
-				if (t * TILE + tid < n)
-				{
-					buf_next = in[t * TILE + tid];
-				}
-				compute_tile();
-				t_tile++;
-				__syncthreads();
-				if (t * TILE + tid < n)
-				{
-					buf[tid] = buf_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+				buf_next = in[t * TILE + tid];
 			compute_tile();
+			t_tile++;
+			__syncthreads();
+			if (t * TILE + tid < n)
+				buf[tid] = buf_next;
+			__syncthreads();
 		}
+		compute_tile();
 	}
 }
 

@@ -17,55 +17,32 @@ __global__ void double_tiles(const float* in, float* out, int n)
 	const int tid = threadIdx.x;
 
 	// pipelinify: ldg, 2 stages, source 32e50dc2
+	int t = 0, t_tile = t, stage = 0;
+	if (t < (n + TILE - 1) / TILE)
 	{
-		int t = 0;
-		auto t_tile = t;
-		if (t < (n + TILE - 1) / TILE)
+		auto compute_tile = [&]()
 		{
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage)
-			{
-				auto &buf = buf_stage[stage];
-				auto &t = t_tile;
-				const int idx = t * TILE + tid;
-				if (idx < n)
-					out[idx] = buf[tid] * 2.0f;
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &buf = buf_stage[0];
-				if (t * TILE + tid < n)
-					buf[tid] = in[t * TILE + tid];
-			}
-			t++;
+			const int idx = t_tile * TILE + tid;
+			if (idx < n)
+				out[idx] = buf_stage[stage][tid] * 2.0f;
+		};
+		if (t * TILE + tid < n)
+			buf_stage[0][tid] = in[t * TILE + tid];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (t++; t < (n + TILE - 1) / TILE; t++)
+		{
+			float buf_next;
+			if (t * TILE + tid < n)
+				buf_next = in[t * TILE + tid];
+			compute_tile();
+			t_tile++;
+			stage ^= 1;
+			if (t * TILE + tid < n)
+				buf_stage[stage][tid] = buf_next;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; t < (n + TILE - 1) / TILE; t++)
-			{
-				float buf_next;
-				if (t * TILE + tid < n)
-				{
-					buf_next = in[t * TILE + tid];
-				}
-				compute_tile(stage);
-				t_tile++;
-				stage ^= 1;
-				{
-					auto &buf = buf_stage[stage];
-					if (t * TILE + tid < n)
-					{
-						buf[tid] = buf_next;
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		compute_tile();
 	}
 }
 

@@ -20,45 +20,32 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
 
   // pipelinify: cp.async, 2 stages, source 20658b71
   {
-    int t = 0;
-    auto t_load = t;
+    int t = 0, t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (t_load < num_tiles) {
-        auto &buf = buf_stage[load_stage];
-        auto &t = t_load;
         // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n) {
-          __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
-        }
-        t++;
+        int idx = t_load * TILE + tid;
+        if (tid < TILE && idx < n)
+          __pipeline_memcpy_async(&buf_stage[load_stage][tid], &in[idx], sizeof(float));
+        t_load++;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; t < num_tiles; t++) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &buf = buf_stage[stage];
-        // Load the tile
-        int idx = t * TILE + tid;
+      // Load the tile
+      int idx = t * TILE + tid;
 
-        // Process the tile
-        if (tid < TILE && idx < n)
-          out[idx] = buf[tid] * 2.0f;
-      }
+      // Process the tile
+      if (tid < TILE && idx < n)
+        out[idx] = buf_stage[stage][tid] * 2.0f;
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 }

@@ -17,50 +17,37 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   int num_tiles = (n + TILE - 1) / TILE;
 
   // pipelinify: ldg-single, 1 stage, source 20658b71
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < num_tiles) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &t = t_tile;
-        // Load the tile
-        int idx = t * TILE + tid;
+  int t = 0, t_tile = t;
+  if (t < num_tiles) {
+    auto compute_tile = [&]() {
+      // Load the tile
+      int idx = t_tile * TILE + tid;
 
-        // Process the tile
-        if (tid < TILE && idx < n)
-          out[idx] = buf[tid] * 2.0f;
-      };
-
-      // Prologue: load the first tile.
-      {
-        // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n)
-          buf[tid] = in[idx];
-      }
-      t++;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; t < num_tiles; t++) {
-        float buf_next;
-        // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n) {
-          buf_next = in[idx];
-        }
-        compute_tile();
-        t_tile++;
-        __syncthreads();
-        if (tid < TILE && idx < n) {
-          buf[tid] = buf_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      // Process the tile
+      if (tid < TILE && idx < n)
+        out[idx] = buf[tid] * 2.0f;
+    };
+    {
+      // Load the tile
+      int idx = t * TILE + tid;
+      if (tid < TILE && idx < n)
+        buf[tid] = in[idx];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (t++; t < num_tiles; t++) {
+      float buf_next;
+      // Load the tile
+      int idx = t * TILE + tid;
+      if (tid < TILE && idx < n)
+        buf_next = in[idx];
+      compute_tile();
+      t_tile++;
+      __syncthreads();
+      if (tid < TILE && idx < n)
+        buf[tid] = buf_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 }

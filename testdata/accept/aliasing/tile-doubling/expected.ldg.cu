@@ -17,56 +17,37 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   int num_tiles = (n + TILE - 1) / TILE;
 
   // pipelinify: ldg, 2 stages, source 20658b71
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < num_tiles) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &buf = buf_stage[stage];
-        auto &t = t_tile;
-        // Load the tile
-        int idx = t * TILE + tid;
+  int t = 0, t_tile = t, stage = 0;
+  if (t < num_tiles) {
+    auto compute_tile = [&]() {
+      // Load the tile
+      int idx = t_tile * TILE + tid;
 
-        // Process the tile
-        if (tid < TILE && idx < n)
-          out[idx] = buf[tid] * 2.0f;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &buf = buf_stage[0];
-        // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n)
-          buf[tid] = in[idx];
-      }
-      t++;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < num_tiles; t++) {
-        float buf_next;
-        // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n) {
-          buf_next = in[idx];
-        }
-        compute_tile(stage);
-        t_tile++;
-        stage ^= 1;
-        {
-          auto &buf = buf_stage[stage];
-          if (tid < TILE && idx < n) {
-            buf[tid] = buf_next;
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      // Process the tile
+      if (tid < TILE && idx < n)
+        out[idx] = buf_stage[stage][tid] * 2.0f;
+    };
+    {
+      // Load the tile
+      int idx = t * TILE + tid;
+      if (tid < TILE && idx < n)
+        buf_stage[0][tid] = in[idx];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (t++; t < num_tiles; t++) {
+      float buf_next;
+      // Load the tile
+      int idx = t * TILE + tid;
+      if (tid < TILE && idx < n)
+        buf_next = in[idx];
+      compute_tile();
+      t_tile++;
+      stage ^= 1;
+      if (tid < TILE && idx < n)
+        buf_stage[stage][tid] = buf_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 }

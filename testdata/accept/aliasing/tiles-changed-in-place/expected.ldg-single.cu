@@ -22,38 +22,27 @@ __global__ void normalized_gram(const float *__restrict__ X, const float *__rest
     const int tx = threadIdx.x, ty = threadIdx.y;
     float g = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7d788b42
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < d) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                tile[ty][tx] *= inv[k + tx];
-                __syncthreads();
-                for (int j = 0; j < TILE; ++j)
-                    g += tile[ty][j] * tile[tx][j];
-            };
-
-            // Prologue: load the first tile.
-            tile[ty][tx] = X[(blockIdx.x * TILE + ty) * d + k + tx];
-            k += TILE;
+    int k = 0, k_tile = k;
+    if (k < d) {
+        auto compute_tile = [&]() {
+            tile[ty][tx] *= inv[k_tile + tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < d; k += TILE) {
-                float tile_next = X[(blockIdx.x * TILE + ty) * d + k + tx];
-                compute_tile();
-                k_tile += TILE;
-                __syncthreads();
-                tile[ty][tx] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int j = 0; j < TILE; ++j)
+                g += tile[ty][j] * tile[tx][j];
+        };
+        tile[ty][tx] = X[(blockIdx.x * TILE + ty) * d + k + tx];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < d; k += TILE) {
+            float tile_next = X[(blockIdx.x * TILE + ty) * d + k + tx];
             compute_tile();
+            k_tile += TILE;
+            __syncthreads();
+            tile[ty][tx] = tile_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     G[(blockIdx.x * TILE + ty) * n + tx] = g;
 }
@@ -76,53 +65,44 @@ __global__ void softmax_rows(const float *__restrict__ S, const float *__restric
     float m = -INFINITY, l = 0.f, o = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 19d16626
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float mNew = m;
-                for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
-                for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
-                const float fix = expf(m - mNew);
-                l *= fix;
-                o *= fix;
-                for (int j = 0; j < W; ++j) {
-                    l += s[t][j];
-                    o += s[t][j] * v[j];
-                }
-                m = mNew;
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < W; ++r)
-                s[r][t] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
-            v[t] = V[tile * W + t];
-            ++tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; ++tile) {
-                float s_next[W];
-                #pragma unroll
-                for (int r = 0; r < W; ++r) {
-                    s_next[r] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
-                }
-                float v_next = V[tile * W + t];
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < W; ++r) {
-                    s[r][t] = s_next[r];
-                }
-                v[t] = v_next;
-                __syncthreads();
+    int tile = 0;
+    if (tile < tiles) {
+        auto compute_tile = [&]() {
+            float mNew = m;
+            for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
+            for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
+            const float fix = expf(m - mNew);
+            l *= fix;
+            o *= fix;
+            for (int j = 0; j < W; ++j) {
+                l += s[t][j];
+                o += s[t][j] * v[j];
             }
-
-            // Epilogue: compute on the last tile.
+            m = mNew;
+        };
+        for (int r = 0; r < W; ++r)
+            s[r][t] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
+        v[t] = V[tile * W + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float s_next[W];
+            #pragma unroll
+            for (int r = 0; r < W; ++r) {
+                s_next[r] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
+            }
+            float v_next = V[tile * W + t];
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < W; ++r) {
+                s[r][t] = s_next[r];
+            }
+            v[t] = v_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     O[blockIdx.x * W + t] = l > 0.f ? o / l : 0.f;
 }
@@ -156,42 +136,32 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
     const int x = blockIdx.x * 64 + threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg-single, 1 stage, source 2b456207
-    {
-        int g = 0;
-        if (g < groups) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sort8(frame, threadIdx.x);
-                __syncthreads();
-                total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            for (int f = 0; f < 8; ++f)
-                frame[f][threadIdx.x] = frames[(g * 8 + f) * pitch + x];
-            ++g;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; g < groups; ++g) {
-                float frame_next[8];
-                #pragma unroll
-                for (int f = 0; f < 8; ++f) {
-                    frame_next[f] = frames[(g * 8 + f) * pitch + x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int f = 0; f < 8; ++f) {
-                    frame[f][threadIdx.x] = frame_next[f];
-                }
-                __syncthreads();
+    int g = 0;
+    if (g < groups) {
+        for (int f = 0; f < 8; ++f)
+            frame[f][threadIdx.x] = frames[(g * 8 + f) * pitch + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++g; g < groups; ++g) {
+            float frame_next[8];
+            #pragma unroll
+            for (int f = 0; f < 8; ++f) {
+                frame_next[f] = frames[(g * 8 + f) * pitch + x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sort8(frame, threadIdx.x);
+            __syncthreads();
+            total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+            __syncthreads();
+            #pragma unroll
+            for (int f = 0; f < 8; ++f) {
+                frame[f][threadIdx.x] = frame_next[f];
+            }
             __syncthreads();
         }
+        sort8(frame, threadIdx.x);
+        __syncthreads();
+        total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+        __syncthreads();
     }
     med[x] = total;
 }
@@ -213,36 +183,27 @@ __global__ void clip_and_sum(const float *__restrict__ src, float *__restrict__ 
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 644d2993
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float *mine = block[i];
-                mine[j] = fminf(mine[j], cap);
-                __syncthreads();
-                for (int k = 0; k < N; ++k)
-                    sum += block[k][j];
-            };
-
-            // Prologue: load the first tile.
-            block[i][j] = src[(t * N + i) * N + j];
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            float *mine = block[i];
+            mine[j] = fminf(mine[j], cap);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float block_next = src[(t * N + i) * N + j];
-                compute_tile();
-                __syncthreads();
-                block[i][j] = block_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int k = 0; k < N; ++k)
+                sum += block[k][j];
+        };
+        block[i][j] = src[(t * N + i) * N + j];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float block_next = src[(t * N + i) * N + j];
             compute_tile();
             __syncthreads();
+            block[i][j] = block_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     dst[(blockIdx.x * N + i) * N + j] = sum;
 }
@@ -264,34 +225,25 @@ __global__ void damped_sum(const float *__restrict__ x, float *__restrict__ out,
     float acc = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source cfbe5c03
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto damp = [&](int j) { tile[j] *= 0.5f; };
-                damp(t);
-                acc += tile[t];
-            };
-
-            // Prologue: load the first tile.
-            tile[t] = x[k * 64 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float tile_next = x[k * 64 + t];
-                compute_tile();
-                __syncthreads();
-                tile[t] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            auto damp = [&](int j) { tile[j] *= 0.5f; };
+            damp(t);
+            acc += tile[t];
+        };
+        tile[t] = x[k * 64 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float tile_next = x[k * 64 + t];
             compute_tile();
             __syncthreads();
+            tile[t] = tile_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[blockIdx.x * 64 + t] = acc;
 }
@@ -313,36 +265,24 @@ __global__ void vote_tiles(const int *__restrict__ votes, const int *__restrict_
     int top = 0;
 
     // pipelinify: ldg-single, 1 stage, source 11587556
-    {
-        int r = 0;
-        auto r_tile = r;
-        if (r < rounds) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &r = r_tile;
-                atomicAdd(&tally[cand[r * 128 + me] & 127], 1);
-                __syncthreads();
-                top = max(top, tally[127 - me]);
-            };
-
-            // Prologue: load the first tile.
-            tally[me] = votes[r * 128 + me];
-            r++;
+    int r = 0, r_tile = r;
+    if (r < rounds) {
+        tally[me] = votes[r * 128 + me];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r++; r < rounds; r++) {
+            int tally_next = votes[r * 128 + me];
+            atomicAdd(&tally[cand[r_tile * 128 + me] & 127], 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rounds; r++) {
-                int tally_next = votes[r * 128 + me];
-                compute_tile();
-                r_tile++;
-                __syncthreads();
-                tally[me] = tally_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            top = max(top, tally[127 - me]);
+            r_tile++;
+            __syncthreads();
+            tally[me] = tally_next;
+            __syncthreads();
         }
+        atomicAdd(&tally[cand[r_tile * 128 + me] & 127], 1);
+        __syncthreads();
+        top = max(top, tally[127 - me]);
     }
     best[blockIdx.x * 128 + me] = top;
 }
@@ -362,41 +302,30 @@ __global__ void alternate_operands(const float *__restrict__ left, const float *
     __shared__ float operand[64];
     float dot = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7918de16
-    {
-        int r = 0;
-        auto r_tile = r;
-        if (r < rounds) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &r = r_tile;
-                for (int k = 0; k < 64; ++k)
-                    dot += operand[k];
-                __syncthreads();
-                operand[threadIdx.x] = right[r * 64 + threadIdx.x];
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    dot -= operand[k] * 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            operand[threadIdx.x] = left[r * 64 + threadIdx.x];
-            ++r;
+    int r = 0, r_tile = r;
+    if (r < rounds) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < 64; ++k)
+                dot += operand[k];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rounds; ++r) {
-                float operand_next = left[r * 64 + threadIdx.x];
-                compute_tile();
-                ++r_tile;
-                __syncthreads();
-                operand[threadIdx.x] = operand_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            operand[threadIdx.x] = right[r_tile * 64 + threadIdx.x];
+            __syncthreads();
+            for (int k = 0; k < 64; ++k)
+                dot -= operand[k] * 0.5f;
+        };
+        operand[threadIdx.x] = left[r * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rounds; ++r) {
+            float operand_next = left[r * 64 + threadIdx.x];
             compute_tile();
+            ++r_tile;
+            __syncthreads();
+            operand[threadIdx.x] = operand_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = dot;
 }

@@ -32,49 +32,38 @@ __global__ void __launch_bounds__(64)
     const int m = angle < angles ? slope[angle] : 0;
 
     // pipelinify: ldg-single, 1 stage, source c9280037
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                int left = 0, right = 0;
-                for (int i = 0; i < 64 && first + i < n; ++i) {
-                    const int d = y[i] - m * x[i];
-                    left += d < 0;
-                    right += d >= 0;
-                }
-                if (angle < angles) {
-                    vote(table, (m + 3) * 128 + left % 128, 1);
-                    vote(table, (m + 3) * 128 + right % 128, left);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int at = first + threadIdx.x;
-                x[threadIdx.x] = at < n ? xs[at] : 0;
-                y[threadIdx.x] = at < n ? ys[at] : 0;
+    int first = 0, first_tile = first;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            int left = 0, right = 0;
+            for (int i = 0; i < 64 && first_tile + i < n; ++i) {
+                const int d = y[i] - m * x[i];
+                left += d < 0;
+                right += d >= 0;
             }
-            first += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 64) {
-                const int at = first + threadIdx.x;
-                int x_next = at < n ? xs[at] : 0;
-                int y_next = at < n ? ys[at] : 0;
-                compute_tile();
-                first_tile += 64;
-                __syncthreads();
-                x[threadIdx.x] = x_next;
-                y[threadIdx.x] = y_next;
-                __syncthreads();
+            if (angle < angles) {
+                vote(table, (m + 3) * 128 + left % 128, 1);
+                vote(table, (m + 3) * 128 + right % 128, left);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int at = first + threadIdx.x;
+            x[threadIdx.x] = at < n ? xs[at] : 0;
+            y[threadIdx.x] = at < n ? ys[at] : 0;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < n; first += 64) {
+            const int at = first + threadIdx.x;
+            int x_next = at < n ? xs[at] : 0;
+            int y_next = at < n ? ys[at] : 0;
+            compute_tile();
+            first_tile += 64;
+            __syncthreads();
+            x[threadIdx.x] = x_next;
+            y[threadIdx.x] = y_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 }

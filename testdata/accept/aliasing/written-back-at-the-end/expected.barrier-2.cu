@@ -42,40 +42,30 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < n) {
-                auto &seen = seen_stage[load_stage];
-                auto &s = s_load;
-                const int i = s + threadIdx.x;
+                const int i = s_load + threadIdx.x;
                 if (i < n) {
-                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                            &samples[blockIdx.x * n + i], sizeof(float));
                 } else {
-                    seen[threadIdx.x] = 0.f;
+                    seen_stage[load_stage][threadIdx.x] = 0.f;
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                s += WIDTH;
+                s_load += WIDTH;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen_stage[stage][j] * mine[j];
+            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
             stage ^= 1;
         }
         __syncthreads();
@@ -123,35 +113,25 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < n) {
-                auto &window = window_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
-                                        sizeof(float));
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                        &signal[s_load + threadIdx.x], sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                s += WIDTH;
+                s_load += WIDTH;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            }
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             stage ^= 1;
         }
         __syncthreads();

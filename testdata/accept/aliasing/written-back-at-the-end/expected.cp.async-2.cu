@@ -32,41 +32,30 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
 
     // pipelinify: cp.async, 2 stages, source 2611f562
     {
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < n) {
-                auto &seen = seen_stage[load_stage];
-                auto &s = s_load;
-                const int i = s + threadIdx.x;
-                __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
-                                        sizeof(float), (i < n) ? 0 : sizeof(float));
-                s += WIDTH;
+                const int i = s_load + threadIdx.x;
+                __pipeline_memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                        &samples[blockIdx.x * n + i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                s_load += WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen_stage[stage][j] * mine[j];
+            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -104,40 +93,28 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: cp.async, 2 stages, source 0b3dc83e
     {
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < n) {
-                auto &window = window_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
-                                        sizeof(float));
-                s += WIDTH;
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                        &signal[s_load + threadIdx.x], sizeof(float));
+                s_load += WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            }
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

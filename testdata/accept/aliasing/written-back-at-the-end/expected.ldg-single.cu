@@ -30,39 +30,30 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: ldg-single, 1 stage, source 2611f562
-    {
-        int s = 0;
-        if (s < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int i = s + threadIdx.x;
-                seen[threadIdx.x] = i < n ? samples[blockIdx.x * n + i] : 0.f;
-            }
-            s += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < n; s += WIDTH) {
-                const int i = s + threadIdx.x;
-                float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
-                compute_tile();
-                __syncthreads();
-                seen[threadIdx.x] = seen_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int s = 0;
+    if (s < n) {
+        auto compute_tile = [&]() {
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen[j] * mine[j];
+            kept.value -= rate * error * seen[threadIdx.x];
+        };
+        {
+            const int i = s + threadIdx.x;
+            seen[threadIdx.x] = i < n ? samples[blockIdx.x * n + i] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += WIDTH; s < n; s += WIDTH) {
+            const int i = s + threadIdx.x;
+            float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
             compute_tile();
             __syncthreads();
+            seen[threadIdx.x] = seen_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 }
 
@@ -97,35 +88,26 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: ldg-single, 1 stage, source 0b3dc83e
-    {
-        int s = 0;
-        if (s < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            };
-
-            // Prologue: load the first tile.
-            window[threadIdx.x] = signal[s + threadIdx.x];
-            s += WIDTH;
+    int s = 0;
+    if (s < n) {
+        window[threadIdx.x] = signal[s + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += WIDTH; s < n; s += WIDTH) {
+            float window_next = signal[s + threadIdx.x];
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < n; s += WIDTH) {
-                float window_next = signal[s + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                window[threadIdx.x] = window_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            window[threadIdx.x] = window_next;
             __syncthreads();
         }
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        __syncthreads();
     }
     TRACE(table)
 }

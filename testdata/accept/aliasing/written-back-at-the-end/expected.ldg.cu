@@ -30,45 +30,30 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     WriteBack<float> kept(mine + threadIdx.x);
 
     // pipelinify: ldg, 2 stages, source 2611f562
-    {
-        int s = 0;
-        if (s < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &seen = seen_stage[0];
-                const int i = s + threadIdx.x;
-                seen[threadIdx.x] = i < n ? samples[blockIdx.x * n + i] : 0.f;
-            }
-            s += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < n; s += WIDTH) {
-                const int i = s + threadIdx.x;
-                float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &seen = seen_stage[stage];
-                    seen[threadIdx.x] = seen_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int s = 0, stage = 0;
+    if (s < n) {
+        auto compute_tile = [&]() {
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen_stage[stage][j] * mine[j];
+            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
+        };
+        {
+            const int i = s + threadIdx.x;
+            seen_stage[0][threadIdx.x] = i < n ? samples[blockIdx.x * n + i] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += WIDTH; s < n; s += WIDTH) {
+            const int i = s + threadIdx.x;
+            float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            seen_stage[stage][threadIdx.x] = seen_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 }
 
@@ -103,43 +88,26 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
 
     energies[blockIdx.x * WIDTH + threadIdx.x] = 0.f;
     // pipelinify: ldg, 2 stages, source 0b3dc83e
-    {
-        int s = 0;
-        if (s < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
-                window[threadIdx.x] = signal[s + threadIdx.x];
-            }
-            s += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < n; s += WIDTH) {
-                float window_next = signal[s + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &window = window_stage[stage];
-                    window[threadIdx.x] = window_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int s = 0, stage = 0;
+    if (s < n) {
+        window_stage[0][threadIdx.x] = signal[s + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += WIDTH; s < n; s += WIDTH) {
+            float window_next = signal[s + threadIdx.x];
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            stage ^= 1;
+            window_stage[stage][threadIdx.x] = window_next;
             __syncthreads();
         }
+        for (int j = blockIdx.x; j < WIDTH; j += 2)
+            energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+        table[threadIdx.x] = energy;
+        energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+        __syncthreads();
     }
     TRACE(table)
 }

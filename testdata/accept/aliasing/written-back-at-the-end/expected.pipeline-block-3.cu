@@ -39,47 +39,36 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (s_load < n) {
-                auto &seen = seen_stage[load_stage];
-                auto &s = s_load;
-                const int i = s + threadIdx.x;
+                const int i = s_load + threadIdx.x;
                 if (i < n) {
-                    cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                    cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                       &samples[blockIdx.x * n + i],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    seen[threadIdx.x] = 0.f;
+                    seen_stage[load_stage][threadIdx.x] = 0.f;
                 }
-                s += WIDTH;
+                s_load += WIDTH;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
-            {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen_stage[stage][j] * mine[j];
+            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -126,42 +115,31 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (s_load < n) {
-                auto &window = window_stage[load_stage];
-                auto &s = s_load;
-                cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                cuda::memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                   &signal[s_load + threadIdx.x],
                                    cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                s += WIDTH;
+                s_load += WIDTH;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; s < n; s += WIDTH) {
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
-            {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            }
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();

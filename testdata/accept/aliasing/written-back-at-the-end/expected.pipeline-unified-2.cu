@@ -38,44 +38,36 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0;
-        auto s_load = s;
-        int stage = 0;
+        int s = 0, s_load = s, stage = 0;
         int load_stage = 0, begun = 0;
         for (; s < n; s += WIDTH) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (s_load < n) {
-                    auto &seen = seen_stage[load_stage];
-                    auto &s = s_load;
-                    const int i = s + threadIdx.x;
+                    const int i = s_load + threadIdx.x;
                     if (i < n) {
-                        cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                        cuda::memcpy_async(&seen_stage[load_stage][threadIdx.x],
+                                           &samples[blockIdx.x * n + i],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
                                            pipe);
                     } else {
-                        seen[threadIdx.x] = 0.f;
+                        seen_stage[load_stage][threadIdx.x] = 0.f;
                     }
-                    s += WIDTH;
+                    s_load += WIDTH;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            float error = 0.f;
+            for (int j = 0; j < WIDTH; ++j)
+                error += seen_stage[stage][j] * mine[j];
+            kept.value -= rate * error * seen_stage[stage][threadIdx.x];
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -121,38 +113,30 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0;
-        auto s_load = s;
-        int stage = 0;
+        int s = 0, s_load = s, stage = 0;
         int load_stage = 0, begun = 0;
         for (; s < n; s += WIDTH) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (s_load < n) {
-                    auto &window = window_stage[load_stage];
-                    auto &s = s_load;
-                    cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                    cuda::memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                       &signal[s_load + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    s += WIDTH;
+                    s_load += WIDTH;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            }
+            for (int j = blockIdx.x; j < WIDTH; j += 2)
+                energy += window_stage[stage][j] * window_stage[stage][(j + threadIdx.x) % WIDTH];
+            table[threadIdx.x] = energy;
+            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

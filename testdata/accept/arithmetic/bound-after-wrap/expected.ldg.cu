@@ -19,54 +19,35 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
     int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 94016e28
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 900; ++i)
-                    sum += tile[i] * (float)((i * 3 + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int i = t; i < live; i += 256)
-                    tile[i] = x[k * 1024 + i];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int i = t; i < live; i += 256)
+            tile_stage[0][i] = x[k * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float tile_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * 256;
+                if (slot < live / 256 || i < live) {
+                    tile_next[slot] = x[k * 1024 + i];
+                }
             }
-            ++k;
+            for (int i = 0; i < 900; ++i)
+                sum += tile_stage[stage][i] * (float)((i * 3 + t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * 256;
+                if (slot < live / 256 || i < live) {
+                    tile_stage[stage][i] = tile_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float tile_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = t + slot * 256;
-                    if (slot < live / 256 || i < live) {
-                        tile_next[slot] = x[k * 1024 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = t + slot * 256;
-                        if (slot < live / 256 || i < live) {
-                            tile[i] = tile_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 900; ++i)
+            sum += tile_stage[stage][i] * (float)((i * 3 + t) & 7);
     }
     y[t] = sum;
 }
@@ -90,54 +71,35 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
     int last = (taps - 6) / 8388608 + first;  // 511 + 255
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source d63e6d94
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 766; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int i = first + t - 255; i < last; i += 256)
-                    tile[i] = x[k * 1024 + i];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int i = first + t - 255; i < last; i += 256)
+            tile_stage[0][i] = x[k * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float tile_next[3];
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                int i = first + t - 255 + slot * 256;
+                if (i < last) {
+                    tile_next[slot] = x[k * 1024 + i];
+                }
             }
-            ++k;
+            for (int i = 0; i < 766; ++i)
+                sum += tile_stage[stage][i] * (float)((i ^ t) & 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                int i = first + t - 255 + slot * 256;
+                if (i < last) {
+                    tile_stage[stage][i] = tile_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float tile_next[3];
-                #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
-                    int i = first + t - 255 + slot * 256;
-                    if (i < last) {
-                        tile_next[slot] = x[k * 1024 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 3; ++slot) {
-                        int i = first + t - 255 + slot * 256;
-                        if (i < last) {
-                            tile[i] = tile_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 766; ++i)
+            sum += tile_stage[stage][i] * (float)((i ^ t) & 7);
     }
     y[t] = sum;
 }

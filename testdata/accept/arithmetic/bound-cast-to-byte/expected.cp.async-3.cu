@@ -24,46 +24,34 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (size_t)counts % 16 == 0;
-        int row = 0;
-        auto row_load = row;
+        int row = 0, row_load = row, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
-                auto &bins = bins_stage[load_stage];
-                auto &row = row_load;
                 if (joined) {
-                    for (int b = 4 * t; b < padded; b += 4 * 128) {
-                        __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], 16);
-                    }
+                    for (int b = 4 * t; b < padded; b += 4 * 128)
+                        __pipeline_memcpy_async(&bins_stage[load_stage][b],
+                                                &counts[row_load * 700 + b], 16);
                 } else {
-                    for (int b = t; b < padded; b += 128) {
-                        __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], sizeof(float));
-                    }
+                    for (int b = t; b < padded; b += 128)
+                        __pipeline_memcpy_async(&bins_stage[load_stage][b],
+                                                &counts[row_load * 700 + b], sizeof(float));
                 }
-                ++row;
+                ++row_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &bins = bins_stage[stage];
-                for (int b = 0; b < 668; ++b)
-                    sum += bins[b] * (float)((b ^ t) & 15);
-            }
+            for (int b = 0; b < 668; ++b)
+                sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + t] = sum;
@@ -90,46 +78,34 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (size_t)in % 16 == 0;
-        int row = 0;
-        auto row_load = row;
+        int row = 0, row_load = row, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
-                auto &line = line_stage[load_stage];
-                auto &row = row_load;
                 if (joined) {
-                    for (int i = 4 * t; i < length + skipped; i += 4 * 128) {
-                        __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], 16);
-                    }
+                    for (int i = 4 * t; i < length + skipped; i += 4 * 128)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i],
+                                                &in[row_load * 1024 + i], 16);
                 } else {
-                    for (int i = t; i < length + skipped; i += 128) {
-                        __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], sizeof(float));
-                    }
+                    for (int i = t; i < length + skipped; i += 128)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i],
+                                                &in[row_load * 1024 + i], sizeof(float));
                 }
-                ++row;
+                ++row_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 872; ++i)
-                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
-            }
+            for (int i = 0; i < 872; ++i)
+                best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = best;

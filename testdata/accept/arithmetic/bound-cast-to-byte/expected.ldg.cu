@@ -19,54 +19,35 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
     int padded = 512 + (unsigned char)margin; // 512 + 156
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source e7ec0b34
-    {
-        int row = 0;
-        if (row < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &bins = bins_stage[stage];
-                for (int b = 0; b < 668; ++b)
-                    sum += bins[b] * (float)((b ^ t) & 15);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &bins = bins_stage[0];
-                for (int b = t; b < padded; b += 128)
-                    bins[b] = counts[row * 700 + b];
+    int row = 0, stage = 0;
+    if (row < rows) {
+        for (int b = t; b < padded; b += 128)
+            bins_stage[0][b] = counts[row * 700 + b];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++row; row < rows; ++row) {
+            float bins_next[6];
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int b = t + slot * 128;
+                if (slot < padded / 128 || b < padded) {
+                    bins_next[slot] = counts[row * 700 + b];
+                }
             }
-            ++row;
+            for (int b = 0; b < 668; ++b)
+                sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int b = t + slot * 128;
+                if (slot < padded / 128 || b < padded) {
+                    bins_stage[stage][b] = bins_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                float bins_next[6];
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int b = t + slot * 128;
-                    if (slot < padded / 128 || b < padded) {
-                        bins_next[slot] = counts[row * 700 + b];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &bins = bins_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 6; ++slot) {
-                        int b = t + slot * 128;
-                        if (slot < padded / 128 || b < padded) {
-                            bins[b] = bins_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int b = 0; b < 668; ++b)
+            sum += bins_stage[stage][b] * (float)((b ^ t) & 15);
     }
     out[blockIdx.x * 128 + t] = sum;
 }
@@ -88,54 +69,35 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
     signed char skipped = 200; // -56
     float best = -1.0e30f;
     // pipelinify: ldg, 2 stages, source 889d2010
-    {
-        int row = 0;
-        if (row < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 872; ++i)
-                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                for (int i = t; i < length + skipped; i += 128)
-                    line[i] = in[row * 1024 + i];
+    int row = 0, stage = 0;
+    if (row < rows) {
+        for (int i = t; i < length + skipped; i += 128)
+            line_stage[0][i] = in[row * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++row; row < rows; ++row) {
+            float line_next[7];
+            #pragma unroll
+            for (int slot = 0; slot < 7; ++slot) {
+                int i = t + slot * 128;
+                if (i < length + skipped) {
+                    line_next[slot] = in[row * 1024 + i];
+                }
             }
-            ++row;
+            for (int i = 0; i < 872; ++i)
+                best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 7; ++slot) {
+                int i = t + slot * 128;
+                if (i < length + skipped) {
+                    line_stage[stage][i] = line_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                float line_next[7];
-                #pragma unroll
-                for (int slot = 0; slot < 7; ++slot) {
-                    int i = t + slot * 128;
-                    if (i < length + skipped) {
-                        line_next[slot] = in[row * 1024 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 7; ++slot) {
-                        int i = t + slot * 128;
-                        if (i < length + skipped) {
-                            line[i] = line_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 872; ++i)
+            best = fmaxf(best, line_stage[stage][i] - (float)((i + t) & 31));
     }
     out[t] = best;
 }

@@ -24,46 +24,34 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
-        int row = 0;
-        auto row_load = row;
+        int row = 0, row_load = row, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
-                auto &strip = strip_stage[load_stage];
-                auto &row = row_load;
                 if (joined) {
-                    for (int i = 4 * t; i < cells; i += 4 * 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                    }
+                    for (int i = 4 * t; i < cells; i += 4 * 160)
+                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
+                                                &src[row_load * 640 + i], 16);
                 } else {
-                    for (int i = t; i < cells; i += 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                    }
+                    for (int i = t; i < cells; i += 160)
+                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
+                                                &src[row_load * 640 + i], sizeof(float));
                 }
-                ++row;
+                ++row_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 640; ++i)
-                    sum += strip[i] * (float)((i + t) % 5);
-            }
+            for (int i = 0; i < 640; ++i)
+                sum += strip_stage[stage][i] * (float)((i + t) % 5);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     dst[t] = sum;
@@ -90,46 +78,34 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
-        int row = 0;
-        auto row_load = row;
+        int row = 0, row_load = row, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
-                auto &strip = strip_stage[load_stage];
-                auto &row = row_load;
                 if (joined) {
-                    for (int i = 4 * t; i < length; i += 4 * 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                    }
+                    for (int i = 4 * t; i < length; i += 4 * 160)
+                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
+                                                &src[row_load * 640 + i], 16);
                 } else {
-                    for (int i = t; i < length; i += 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                    }
+                    for (int i = t; i < length; i += 160)
+                        __pipeline_memcpy_async(&strip_stage[load_stage][i],
+                                                &src[row_load * 640 + i], sizeof(float));
                 }
-                ++row;
+                ++row_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 480; ++i)
-                    sum += strip[i] * (float)((i + t) % 7);
-            }
+            for (int i = 0; i < 480; ++i)
+                sum += strip_stage[stage][i] * (float)((i + t) % 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     dst[t] = sum;

@@ -19,50 +19,31 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
     const int cells = halo < (int)sizeof(float) && !(halo < sizeof(float)) ? 640 : 160;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6153e2c3
-    {
-        int row = 0;
-        if (row < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 640; ++i)
-                    sum += strip[i] * (float)((i + t) % 5);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
-                for (int i = t; i < cells; i += 160)
-                    strip[i] = src[row * 640 + i];
+    int row = 0, stage = 0;
+    if (row < rows) {
+        for (int i = t; i < cells; i += 160)
+            strip_stage[0][i] = src[row * 640 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++row; row < rows; ++row) {
+            float strip_next[(cells + 160 - 1) / 160];
+            #pragma unroll
+            for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
+                int i = t + slot * 160;
+                strip_next[slot] = src[row * 640 + i];
             }
-            ++row;
+            for (int i = 0; i < 640; ++i)
+                sum += strip_stage[stage][i] * (float)((i + t) % 5);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
+                int i = t + slot * 160;
+                strip_stage[stage][i] = strip_next[slot];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                float strip_next[(cells + 160 - 1) / 160];
-                #pragma unroll
-                for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
-                    int i = t + slot * 160;
-                    strip_next[slot] = src[row * 640 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &strip = strip_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
-                        int i = t + slot * 160;
-                        strip[i] = strip_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 640; ++i)
+            sum += strip_stage[stage][i] * (float)((i + t) % 5);
     }
     dst[t] = sum;
 }
@@ -84,53 +65,33 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
     int length = (signed_too ? -1 : 0u) > 5 ? 480 : 320; // unsigned, so 480
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 74608204
-    {
-        int row = 0;
-        if (row < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 480; ++i)
-                    sum += strip[i] * (float)((i + t) % 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
-                for (int i = t; i < length; i += 160)
-                    strip[i] = src[row * 640 + i];
+    int row = 0, stage = 0;
+    if (row < rows) {
+        for (int i = t; i < length; i += 160)
+            strip_stage[0][i] = src[row * 640 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++row; row < rows; ++row) {
+            float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
+            #pragma unroll
+            for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
+                 ++slot) {
+                int i = t + slot * 160;
+                strip_next[slot] = src[row * 640 + i];
             }
-            ++row;
+            for (int i = 0; i < 480; ++i)
+                sum += strip_stage[stage][i] * (float)((i + t) % 7);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
+                 ++slot) {
+                int i = t + slot * 160;
+                strip_stage[stage][i] = strip_next[slot];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
-                #pragma unroll
-                for (int slot = 0;
-                     slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
-                    int i = t + slot * 160;
-                    strip_next[slot] = src[row * 640 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &strip = strip_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0;
-                         slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
-                         ++slot) {
-                        int i = t + slot * 160;
-                        strip[i] = strip_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 480; ++i)
+            sum += strip_stage[stage][i] * (float)((i + t) % 7);
     }
     dst[t] = sum;
 }

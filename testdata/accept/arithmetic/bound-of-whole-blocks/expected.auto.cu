@@ -25,35 +25,25 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < whole) {
-                auto &tile = tile_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                i += size;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load],
+                                        sizeof(float), (i_load < n) ? 0 : sizeof(float));
+                i_load += size;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (i < whole) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < size; ++k)
-                    s += tile[k] * (k ^ threadIdx.x);
-                i += size;
-            }
+            for (int k = 0; k < size; ++k)
+                s += tile_stage[stage][k] * (k ^ threadIdx.x);
+            i += size;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

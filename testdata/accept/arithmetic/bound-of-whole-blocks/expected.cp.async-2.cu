@@ -24,34 +24,24 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < whole) {
-                auto &tile = tile_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float),
-                                        (i < n) ? 0 : sizeof(float));
-                i += size;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[i_load],
+                                        sizeof(float), (i_load < n) ? 0 : sizeof(float));
+                i_load += size;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (i < whole) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < size; ++k)
-                    s += tile[k] * (k ^ threadIdx.x);
-                i += size;
-            }
+            for (int k = 0; k < size; ++k)
+                s += tile_stage[stage][k] * (k ^ threadIdx.x);
+            i += size;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -18,32 +18,22 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
 
     int i = threadIdx.x;
     // pipelinify: ldg-single, 1 stage, source 09564f2d
-    {
-        if (i < whole) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < size; ++k)
-                    s += tile[k] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = i < n ? a[i] : 0.0f;
+    if (i < whole) {
+        tile[threadIdx.x] = i < n ? a[i] : 0.0f;
+        i += size;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (i < whole) {
+            float tile_next = i < n ? a[i] : 0.0f;
+            for (int k = 0; k < size; ++k)
+                s += tile[k] * (k ^ threadIdx.x);
+            __syncthreads();
+            tile[threadIdx.x] = tile_next;
             i += size;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (i < whole) {
-                float tile_next = i < n ? a[i] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                i += size;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < size; ++k)
+            s += tile[k] * (k ^ threadIdx.x);
     }
 
     out[threadIdx.x] = s;

@@ -18,40 +18,23 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
 
     int i = threadIdx.x;
     // pipelinify: ldg, 2 stages, source 09564f2d
-    {
-        if (i < whole) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < size; ++k)
-                    s += tile[k] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = i < n ? a[i] : 0.0f;
-                i += size;
-            }
+    if (i < whole) {
+        int stage = 0;
+        tile_stage[0][threadIdx.x] = i < n ? a[i] : 0.0f;
+        i += size;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (i < whole) {
+            float tile_next = i < n ? a[i] : 0.0f;
+            for (int k = 0; k < size; ++k)
+                s += tile_stage[stage][k] * (k ^ threadIdx.x);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            i += size;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (i < whole) {
-                float tile_next = i < n ? a[i] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                i += size;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < size; ++k)
+            s += tile_stage[stage][k] * (k ^ threadIdx.x);
     }
 
     out[threadIdx.x] = s;

@@ -16,32 +16,21 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     float s = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 8e9c7c8a
-    {
-        int i = threadIdx.x;
-        if (i < last) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 32; ++k)
-                    s += tile[k] * (k + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = i < n ? a[i] : 0.0f;
-            i += 32;
+    int i = threadIdx.x;
+    if (i < last) {
+        tile[threadIdx.x] = i < n ? a[i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 32; i < last; i += 32) {
+            float tile_next = i < n ? a[i] : 0.0f;
+            for (int k = 0; k < 32; ++k)
+                s += tile[k] * (k + threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < last; i += 32) {
-                float tile_next = i < n ? a[i] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 32; ++k)
+            s += tile[k] * (k + threadIdx.x);
     }
 
     out[threadIdx.x] = s;

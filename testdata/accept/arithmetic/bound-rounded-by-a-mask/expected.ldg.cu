@@ -16,40 +16,21 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     float s = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 8e9c7c8a
-    {
-        int i = threadIdx.x;
-        if (i < last) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    s += tile[k] * (k + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = i < n ? a[i] : 0.0f;
-            }
-            i += 32;
+    int i = threadIdx.x, stage = 0;
+    if (i < last) {
+        tile_stage[0][threadIdx.x] = i < n ? a[i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 32; i < last; i += 32) {
+            float tile_next = i < n ? a[i] : 0.0f;
+            for (int k = 0; k < 32; ++k)
+                s += tile_stage[stage][k] * (k + threadIdx.x);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < last; i += 32) {
-                float tile_next = i < n ? a[i] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 32; ++k)
+            s += tile_stage[stage][k] * (k + threadIdx.x);
     }
 
     out[threadIdx.x] = s;

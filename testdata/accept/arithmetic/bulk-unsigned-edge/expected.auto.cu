@@ -34,43 +34,35 @@ correlate(const float *__restrict__ a, float *__restrict__ out, unsigned n) {
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (k_load < n) {
-        auto &tile = tile_stage[load_stage];
-        auto &k = k_load;
-        const bool full = whole && k + threadIdx.x - threadIdx.x < n &&
-            n - (k + threadIdx.x - threadIdx.x) > blockDim.x - 1;
+        const bool full = whole && k_load + threadIdx.x - threadIdx.x < n &&
+            n - (k_load + threadIdx.x - threadIdx.x) > blockDim.x - 1;
         if (full) {
           if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
             cuda::device::experimental::fence_proxy_async_shared_cta();
             cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(float));
-            cuda::device::memcpy_async_tx(&tile[threadIdx.x], &a[k + threadIdx.x],
+            cuda::device::memcpy_async_tx(&tile_stage[load_stage][threadIdx.x], &a[k_load + threadIdx.x],
                                           cuda::aligned_size_t<16>(blockDim.x * sizeof(float)), landed[load_stage]);
           }
         } else {
-          if (k + threadIdx.x < n) {
-            __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+          if (k_load + threadIdx.x < n) {
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &a[k_load + threadIdx.x], sizeof(float));
           } else {
-            tile[threadIdx.x] = 0.0f;
+            tile_stage[load_stage][threadIdx.x] = 0.0f;
           }
         }
         __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-        k += 128;
+        k_load += 128;
       }
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < n; k += 128) {
       landed[stage].arrive_and_wait();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &tile = tile_stage[stage];
-        for (int i = 0; i < 128; ++i)
-          sum += tile[i] * tile[(i + threadIdx.x + threadIdx.y) % 128];
-      }
+      for (int i = 0; i < 128; ++i)
+        sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x + threadIdx.y) % 128];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }

@@ -24,41 +24,28 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 8c6196b1
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
-                for (int p = PARTS - 1; p + 1 > 0; --p) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t],
-                                            sizeof(float));
-                }
-                at += PARTS * WIDTH;
+                for (int p = PARTS - 1; p + 1 > 0; --p)
+                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + t],
+                                            &x[at_load + p * WIDTH + t], sizeof(float));
+                at_load += PARTS * WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i ^ t) & 7);
-            }
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i ^ t) & 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * WIDTH + t] = sum;
@@ -86,9 +73,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (n_load > 0) {
-                auto &line = line_stage[load_stage];
-                auto &n = n_load;
-                float *to = line + threadIdx.x;
+                float *to = line_stage[load_stage] + threadIdx.x;
                 const float *from = x + threadIdx.x;
                 int halves = HALVES;
                 while (halves--) {
@@ -97,31 +82,23 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                     from += WIDTH;
                 }
                 x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
+                n_load -= HALVES * WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (n > 0) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < HALVES * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-                n -= HALVES * WIDTH;
-            }
+            for (int i = 0; i < HALVES * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+            n -= HALVES * WIDTH;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
@@ -145,41 +122,28 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source c4b8121f
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
-                for (unsigned p = PARTS; p-- > 0;) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x],
-                                            &x[at + p * WIDTH + threadIdx.x], sizeof(float));
-                }
-                at += PARTS * WIDTH;
+                for (unsigned p = PARTS; p-- > 0;)
+                    __pipeline_memcpy_async(&line_stage[load_stage][p * WIDTH + threadIdx.x],
+                                            &x[at_load + p * WIDTH + threadIdx.x], sizeof(float));
+                at_load += PARTS * WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            }
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
@@ -203,43 +167,30 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 586d4ccf
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
                 int r = rows;
-                while (r--) {
-                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x],
-                                            sizeof(float));
-                }
-                at += rows * WIDTH;
+                while (r--)
+                    __pipeline_memcpy_async(&line_stage[load_stage][r][threadIdx.x],
+                                            &x[at_load + r * WIDTH + threadIdx.x], sizeof(float));
+                at_load += rows * WIDTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += rows * WIDTH) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int k = 0; k < rows; ++k)
-                    for (int i = 0; i < WIDTH; ++i)
-                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-            }
+            for (int k = 0; k < rows; ++k)
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

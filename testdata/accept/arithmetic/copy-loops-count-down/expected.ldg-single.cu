@@ -21,45 +21,35 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 8c6196b1
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i ^ t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (int p = PARTS - 1; p + 1 > 0; --p)
-                line[p * WIDTH + t] = x[at + p * WIDTH + t];
-            at += PARTS * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += PARTS * WIDTH) {
-                float line_next[6];
-                #pragma unroll
-                for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
-                    line_next[slot] = x[at + p * WIDTH + t];
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    int p = PARTS - 1;
-                    #pragma unroll
-                    for (int slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
-                        line[p * WIDTH + t] = line_next[slot];
-                    }
-                    for (; p + 1 > 0; --p)
-                        line[p * WIDTH + t] = x[at + p * WIDTH + t];
-                }
-                __syncthreads();
+    int at = 0;
+    if (at < n) {
+        for (int p = PARTS - 1; p + 1 > 0; --p)
+            line[p * WIDTH + t] = x[at + p * WIDTH + t];
+        at += PARTS * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += PARTS * WIDTH) {
+            float line_next[6];
+            #pragma unroll
+            for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
+                line_next[slot] = x[at + p * WIDTH + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line[i] * (float)((i ^ t) & 7);
+            __syncthreads();
+            {
+                int p = PARTS - 1;
+                #pragma unroll
+                for (int slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
+                    line[p * WIDTH + t] = line_next[slot];
+                }
+                for (; p + 1 > 0; --p)
+                    line[p * WIDTH + t] = x[at + p * WIDTH + t];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line[i] * (float)((i ^ t) & 7);
     }
     y[blockIdx.x * WIDTH + t] = sum;
 }
@@ -80,58 +70,48 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line[HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 0348e3ad
-    {
-        if (n > 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < HALVES * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
+    if (n > 0) {
+        {
+            float *to = line + threadIdx.x;
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            while (halves--) {
+                *to = *from;
+                to += WIDTH;
+                from += WIDTH;
+            }
+            x += HALVES * WIDTH;
+            n -= HALVES * WIDTH;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (n > 0) {
+            float line_next[4];
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            #pragma unroll
+            for (int slot = 0; slot < 4 && (halves--); ++slot) {
+                line_next[slot] = *from;
+                from += WIDTH;
+            }
+            for (int i = 0; i < HALVES * WIDTH; ++i)
+                sum += line[i] * (float)((i + threadIdx.x) & 7);
+            __syncthreads();
             {
                 float *to = line + threadIdx.x;
-                const float *from = x + threadIdx.x;
-                int halves = HALVES;
-                while (halves--) {
-                    *to = *from;
-                    to += WIDTH;
-                    from += WIDTH;
-                }
-                x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (n > 0) {
-                float line_next[4];
-                const float *from = x + threadIdx.x;
                 int halves = HALVES;
                 #pragma unroll
                 for (int slot = 0; slot < 4 && (halves--); ++slot) {
-                    line_next[slot] = *from;
-                    from += WIDTH;
+                    *to = line_next[slot];
+                    to += WIDTH;
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    float *to = line + threadIdx.x;
-                    int halves = HALVES;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4 && (halves--); ++slot) {
-                        *to = line_next[slot];
-                        to += WIDTH;
-                    }
-                }
-                x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            x += HALVES * WIDTH;
+            n -= HALVES * WIDTH;
+            __syncthreads();
         }
+        for (int i = 0; i < HALVES * WIDTH; ++i)
+            sum += line[i] * (float)((i + threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }
@@ -152,47 +132,37 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     __shared__ float line[PARTS * WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source c4b8121f
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (unsigned p = PARTS; p-- > 0;)
-                line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
-            at += PARTS * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += PARTS * WIDTH) {
-                float line_next[6];
-                #pragma unroll
-                for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
-                    line_next[slot] = x[at + p * WIDTH + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    unsigned p = PARTS;
-                    int slot = 0;
-                    #pragma unroll
-                    for (; slot < 6 && p-- > 0; ++slot) {
-                        line[p * WIDTH + threadIdx.x] = line_next[slot];
-                    }
-                    if (slot == 6)
-                        for (; p-- > 0; )
-                            line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
-                }
-                __syncthreads();
+    int at = 0;
+    if (at < n) {
+        for (unsigned p = PARTS; p-- > 0;)
+            line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
+        at += PARTS * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += PARTS * WIDTH) {
+            float line_next[6];
+            #pragma unroll
+            for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
+                line_next[slot] = x[at + p * WIDTH + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line[i] * (float)((i + threadIdx.x) & 7);
+            __syncthreads();
+            {
+                unsigned p = PARTS;
+                int slot = 0;
+                #pragma unroll
+                for (; slot < 6 && p-- > 0; ++slot) {
+                    line[p * WIDTH + threadIdx.x] = line_next[slot];
+                }
+                if (slot == 6)
+                    for (; p-- > 0; )
+                        line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line[i] * (float)((i + threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }
@@ -213,54 +183,45 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     __shared__ float line[10][WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 586d4ccf
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < rows; ++k)
-                    for (int i = 0; i < WIDTH; ++i)
-                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int at = 0;
+    if (at < n) {
+        {
+            int r = rows;
+            while (r--)
+                line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
+        }
+        at += rows * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += rows * WIDTH) {
+            float line_next[8];
+            int r = rows;
+            #pragma unroll
+            for (int slot = 0; slot < 8 && (r--); ++slot) {
+                line_next[slot] = x[at + r * WIDTH + threadIdx.x];
+            }
+            for (int k = 0; k < rows; ++k)
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+            __syncthreads();
             {
                 int r = rows;
-                while (r--)
-                    line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
-            }
-            at += rows * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += rows * WIDTH) {
-                float line_next[8];
-                int r = rows;
-                #pragma unroll
-                for (int slot = 0; slot < 8 && (r--); ++slot) {
-                    line_next[slot] = x[at + r * WIDTH + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
                 {
-                    int r = rows;
-                    {
-                        int slot = 0;
-                        #pragma unroll
-                        for (; slot < 8 && (r--); ++slot) {
-                            line[r][threadIdx.x] = line_next[slot];
-                        }
-                        if (slot == 8)
-                            while (r--)
-                                line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
+                    int slot = 0;
+                    #pragma unroll
+                    for (; slot < 8 && (r--); ++slot) {
+                        line[r][threadIdx.x] = line_next[slot];
                     }
+                    if (slot == 8)
+                        while (r--)
+                            line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
                 }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int k = 0; k < rows; ++k)
+            for (int i = 0; i < WIDTH; ++i)
+                sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }

@@ -21,53 +21,35 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 8c6196b1
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i ^ t) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int at = 0, stage = 0;
+    if (at < n) {
+        for (int p = PARTS - 1; p + 1 > 0; --p)
+            line_stage[0][p * WIDTH + t] = x[at + p * WIDTH + t];
+        at += PARTS * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += PARTS * WIDTH) {
+            float line_next[6];
+            #pragma unroll
+            for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
+                line_next[slot] = x[at + p * WIDTH + t];
+            }
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i ^ t) & 7);
+            stage ^= 1;
             {
-                auto &line = line_stage[0];
-                for (int p = PARTS - 1; p + 1 > 0; --p)
-                    line[p * WIDTH + t] = x[at + p * WIDTH + t];
-            }
-            at += PARTS * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += PARTS * WIDTH) {
-                float line_next[6];
+                int p = PARTS - 1;
                 #pragma unroll
-                for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
-                    line_next[slot] = x[at + p * WIDTH + t];
+                for (int slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
+                    line_stage[stage][p * WIDTH + t] = line_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    {
-                        int p = PARTS - 1;
-                        #pragma unroll
-                        for (int slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
-                            line[p * WIDTH + t] = line_next[slot];
-                        }
-                        for (; p + 1 > 0; --p)
-                            line[p * WIDTH + t] = x[at + p * WIDTH + t];
-                    }
-                }
-                __syncthreads();
+                for (; p + 1 > 0; --p)
+                    line_stage[stage][p * WIDTH + t] = x[at + p * WIDTH + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i ^ t) & 7);
     }
     y[blockIdx.x * WIDTH + t] = sum;
 }
@@ -88,62 +70,49 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     __shared__ float line_stage[2][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 0348e3ad
-    {
-        if (n > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < HALVES * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                float *to = line + threadIdx.x;
-                const float *from = x + threadIdx.x;
-                int halves = HALVES;
-                while (halves--) {
-                    *to = *from;
-                    to += WIDTH;
-                    from += WIDTH;
-                }
-                x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
+    if (n > 0) {
+        int stage = 0;
+        {
+            float *to = line_stage[0] + threadIdx.x;
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            while (halves--) {
+                *to = *from;
+                to += WIDTH;
+                from += WIDTH;
             }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (n > 0) {
-                float line_next[4];
-                const float *from = x + threadIdx.x;
+            x += HALVES * WIDTH;
+            n -= HALVES * WIDTH;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (n > 0) {
+            float line_next[4];
+            const float *from = x + threadIdx.x;
+            int halves = HALVES;
+            #pragma unroll
+            for (int slot = 0; slot < 4 && (halves--); ++slot) {
+                line_next[slot] = *from;
+                from += WIDTH;
+            }
+            for (int i = 0; i < HALVES * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+            stage ^= 1;
+            {
+                float *to = line_stage[stage] + threadIdx.x;
                 int halves = HALVES;
                 #pragma unroll
                 for (int slot = 0; slot < 4 && (halves--); ++slot) {
-                    line_next[slot] = *from;
-                    from += WIDTH;
+                    *to = line_next[slot];
+                    to += WIDTH;
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    float *to = line + threadIdx.x;
-                    int halves = HALVES;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4 && (halves--); ++slot) {
-                        *to = line_next[slot];
-                        to += WIDTH;
-                    }
-                }
-                x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            x += HALVES * WIDTH;
+            n -= HALVES * WIDTH;
+            __syncthreads();
         }
+        for (int i = 0; i < HALVES * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }
@@ -164,55 +133,38 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     __shared__ float line_stage[2][PARTS * WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source c4b8121f
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
+    int at = 0, stage = 0;
+    if (at < n) {
+        for (unsigned p = PARTS; p-- > 0;)
+            line_stage[0][p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
+        at += PARTS * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += PARTS * WIDTH) {
+            float line_next[6];
+            #pragma unroll
+            for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
+                line_next[slot] = x[at + p * WIDTH + threadIdx.x];
+            }
+            for (int i = 0; i < PARTS * WIDTH; ++i)
+                sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
+            stage ^= 1;
             {
-                auto &line = line_stage[0];
-                for (unsigned p = PARTS; p-- > 0;)
-                    line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
-            }
-            at += PARTS * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += PARTS * WIDTH) {
-                float line_next[6];
+                unsigned p = PARTS;
+                int slot = 0;
                 #pragma unroll
-                for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
-                    line_next[slot] = x[at + p * WIDTH + threadIdx.x];
+                for (; slot < 6 && p-- > 0; ++slot) {
+                    line_stage[stage][p * WIDTH + threadIdx.x] = line_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    {
-                        unsigned p = PARTS;
-                        int slot = 0;
-                        #pragma unroll
-                        for (; slot < 6 && p-- > 0; ++slot) {
-                            line[p * WIDTH + threadIdx.x] = line_next[slot];
-                        }
-                        if (slot == 6)
-                            for (; p-- > 0; )
-                                line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
-                    }
-                }
-                __syncthreads();
+                if (slot == 6)
+                    for (; p-- > 0; )
+                        line_stage[stage][p * WIDTH + threadIdx.x] =
+                            x[at + p * WIDTH + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        for (int i = 0; i < PARTS * WIDTH; ++i)
+            sum += line_stage[stage][i] * (float)((i + threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }
@@ -233,58 +185,45 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     __shared__ float line_stage[2][10][WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 586d4ccf
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int k = 0; k < rows; ++k)
-                    for (int i = 0; i < WIDTH; ++i)
-                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                int r = rows;
-                while (r--)
-                    line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
-            }
-            at += rows * WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += rows * WIDTH) {
-                float line_next[8];
-                int r = rows;
-                #pragma unroll
-                for (int slot = 0; slot < 8 && (r--); ++slot) {
-                    line_next[slot] = x[at + r * WIDTH + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    int r = rows;
-                    {
-                        int slot = 0;
-                        #pragma unroll
-                        for (; slot < 8 && (r--); ++slot) {
-                            line[r][threadIdx.x] = line_next[slot];
-                        }
-                        if (slot == 8)
-                            while (r--)
-                                line[r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int at = 0, stage = 0;
+    if (at < n) {
+        {
+            int r = rows;
+            while (r--)
+                line_stage[0][r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
         }
+        at += rows * WIDTH;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; at < n; at += rows * WIDTH) {
+            float line_next[8];
+            int r = rows;
+            #pragma unroll
+            for (int slot = 0; slot < 8 && (r--); ++slot) {
+                line_next[slot] = x[at + r * WIDTH + threadIdx.x];
+            }
+            for (int k = 0; k < rows; ++k)
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
+            stage ^= 1;
+            {
+                int r = rows;
+                {
+                    int slot = 0;
+                    #pragma unroll
+                    for (; slot < 8 && (r--); ++slot) {
+                        line_stage[stage][r][threadIdx.x] = line_next[slot];
+                    }
+                    if (slot == 8)
+                        while (r--)
+                            line_stage[stage][r][threadIdx.x] = x[at + r * WIDTH + threadIdx.x];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < rows; ++k)
+            for (int i = 0; i < WIDTH; ++i)
+                sum += line_stage[stage][k][i] * (float)((i + k * threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }

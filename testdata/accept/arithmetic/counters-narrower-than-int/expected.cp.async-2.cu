@@ -20,41 +20,29 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 790553bb
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
                 for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
                     // from 4
-                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&rows_stage[load_stage][r - 4][t],
+                                            &x[k_load * 512 + (r - 4) * 128 + t], sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 512; ++i)
-                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
-            }
+            for (int i = 0; i < 512; ++i)
+                sum += rows_stage[stage][i / 128][i % 128] * (float)((i + t) & 7);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[t] = sum;
@@ -81,56 +69,39 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
             blockDim.x == (128 + nothing);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &low = low_stage[load_stage];
-                auto &high = high_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
-                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
-                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
-                    }
+                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter))
+                        __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i],
+                                                16);
+                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing))
+                        __pipeline_memcpy_async(&high_stage[load_stage][i],
+                                                &x[k_load * 1024 + 512 + i], 16);
                 } else {
-                    for (int i = t; i < 512; i += 4 * quarter) {
-                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], sizeof(float));
-                    }
+                    for (int i = t; i < 512; i += 4 * quarter)
+                        __pipeline_memcpy_async(&low_stage[load_stage][i], &x[k_load * 1024 + i],
+                                                sizeof(float));
+                    for (int i = t; i < 512; i += 128 + nothing)
+                        __pipeline_memcpy_async(&high_stage[load_stage][i],
+                                                &x[k_load * 1024 + 512 + i], sizeof(float));
                 }
-                if (joined) {
-                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing)) {
-                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < 512; i += 128 + nothing) {
-                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
-                    }
-                }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &low = low_stage[stage];
-                auto &high = high_stage[stage];
-                for (int i = 0; i < 512; ++i)
-                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
-            }
+            for (int i = 0; i < 512; ++i)
+                sum += low_stage[stage][i] * high_stage[stage][511 - i] * (float)((i ^ t) & 3);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[t] = sum;

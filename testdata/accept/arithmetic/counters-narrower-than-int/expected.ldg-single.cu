@@ -18,41 +18,30 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     int origin = 260;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 790553bb
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 512; ++i)
-                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
-            };
-
-            // Prologue: load the first tile.
-            for (unsigned char r = (unsigned char)origin; r < 8; ++r) // from 4
-                rows[r - 4][t] = x[k * 512 + (r - 4) * 128 + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float rows_next[4];
-                #pragma unroll
-                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
-                    // from 4
-                    rows_next[(r - ((unsigned char)origin))] = x[k * 512 + (r - 4) * 128 + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
-                    rows[r - 4][t] = rows_next[(r - ((unsigned char)origin))];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < tiles) {
+        for (unsigned char r = (unsigned char)origin; r < 8; ++r) // from 4
+            rows[r - 4][t] = x[k * 512 + (r - 4) * 128 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float rows_next[4];
+            #pragma unroll
+            for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                // from 4
+                rows_next[(r - ((unsigned char)origin))] = x[k * 512 + (r - 4) * 128 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 512; ++i)
+                sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+            __syncthreads();
+            #pragma unroll
+            for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
+                rows[r - 4][t] = rows_next[(r - ((unsigned char)origin))];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 512; ++i)
+            sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
     }
     y[t] = sum;
 }
@@ -74,63 +63,52 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
     unsigned char nothing = 512;    // 0
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 96f52ce7
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 512; ++i)
-                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 512; i += 4 * quarter)
-                low[i] = x[k * 1024 + i];
-            for (int i = t; i < 512; i += 128 + nothing)
-                high[i] = x[k * 1024 + 512 + i];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float low_next[4];
-                float high_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = t + slot * (4 * quarter);
-                    if (i < 512) {
-                        low_next[slot] = x[k * 1024 + i];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int i = t; i < 512; i += 4 * quarter)
+            low[i] = x[k * 1024 + i];
+        for (int i = t; i < 512; i += 128 + nothing)
+            high[i] = x[k * 1024 + 512 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float low_next[4];
+            float high_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * (4 * quarter);
+                if (i < 512) {
+                    low_next[slot] = x[k * 1024 + i];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = t + slot * (128 + nothing);
-                    if (i < 512) {
-                        high_next[slot] = x[k * 1024 + 512 + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = t + slot * (4 * quarter);
-                    if (i < 512) {
-                        low[i] = low_next[slot];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = t + slot * (128 + nothing);
-                    if (i < 512) {
-                        high[i] = high_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * (128 + nothing);
+                if (i < 512) {
+                    high_next[slot] = x[k * 1024 + 512 + i];
+                }
+            }
+            for (int i = 0; i < 512; ++i)
+                sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * (4 * quarter);
+                if (i < 512) {
+                    low[i] = low_next[slot];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = t + slot * (128 + nothing);
+                if (i < 512) {
+                    high[i] = high_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 512; ++i)
+            sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
     }
     y[t] = sum;
 }

@@ -17,46 +17,35 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
     int cells = share / 2 * 400;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 331a7b0b
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 600; ++i)
-                    sum += part[i] * (float)((i * t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < cells; i += 100)
-                part[i] = p[k * 600 + i];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float part_next[6];
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = t + slot * 100;
-                    if (i < cells) {
-                        part_next[slot] = p[k * 600 + i];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int i = t; i < cells; i += 100)
+            part[i] = p[k * 600 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float part_next[6];
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = t + slot * 100;
+                if (i < cells) {
+                    part_next[slot] = p[k * 600 + i];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = t + slot * 100;
-                    if (i < cells) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 600; ++i)
+                sum += part[i] * (float)((i * t) & 3);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = t + slot * 100;
+                if (i < cells) {
+                    part[i] = part_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 600; ++i)
+            sum += part[i] * (float)((i * t) & 3);
     }
     q[t] = sum;
 }

@@ -17,54 +17,35 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
     int cells = share / 2 * 400;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 331a7b0b
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 600; ++i)
-                    sum += part[i] * (float)((i * t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                for (int i = t; i < cells; i += 100)
-                    part[i] = p[k * 600 + i];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int i = t; i < cells; i += 100)
+            part_stage[0][i] = p[k * 600 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float part_next[6];
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = t + slot * 100;
+                if (i < cells) {
+                    part_next[slot] = p[k * 600 + i];
+                }
             }
-            ++k;
+            for (int i = 0; i < 600; ++i)
+                sum += part_stage[stage][i] * (float)((i * t) & 3);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = t + slot * 100;
+                if (i < cells) {
+                    part_stage[stage][i] = part_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float part_next[6];
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = t + slot * 100;
-                    if (i < cells) {
-                        part_next[slot] = p[k * 600 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 6; ++slot) {
-                        int i = t + slot * 100;
-                        if (i < cells) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 600; ++i)
+            sum += part_stage[stage][i] * (float)((i * t) & 3);
     }
     q[t] = sum;
 }

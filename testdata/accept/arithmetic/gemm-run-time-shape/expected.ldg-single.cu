@@ -42,97 +42,83 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
         sums[i] = 0;
 
     // pipelinify: ldg-single, 1 stage, source 108fa1a8
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                const int kk = MIN(bk, K - k0);
+    int k0 = 0, k0_tile = k0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &k0 = k0_tile;
+            const int kk = MIN(bk, K - k0);
 
-                int o = 0;
-                for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
-                    const int r = e / bn, c = e % bn;
-                    if (r < mm && c < nn)
-                        for (int k = 0; k < kk; k++)
-                            sums[o] += As[r * bk + k] * Bs[k * bn + c];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int kk = MIN(bk, K - k0);
-
-                for (int i = threadIdx.x; i < mm * bk; i += blockDim.x)
-                    if (i % bk < kk)
-                        As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
-                for (int i = threadIdx.x; i < bk * bn; i += blockDim.x)
-                    if (i / bn < kk && i % bn < nn)
-                        Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
+            int o = 0;
+            for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
+                const int r = e / bn, c = e % bn;
+                if (r < mm && c < nn)
+                    for (int k = 0; k < kk; k++)
+                        sums[o] += As[r * bk + k] * Bs[k * bn + c];
             }
-            k0 += bk;
-            __syncthreads();
+        };
+        {
+            const int kk = MIN(bk, K - k0);
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += bk) {
-                real_t As_next[8];
-                real_t Bs_next[8];
-                const int kk = MIN(bk, K - k0);
-
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < mm * bk) {
-                        if (i % bk < kk) {
-                            As_next[slot] = A[(m0 + i / bk) * K + k0 + i % bk];
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < bk * bn) {
-                        if (i / bn < kk && i % bn < nn) {
-                            Bs_next[slot] = B[(k0 + i / bn) * N + n0 + i % bn];
-                        }
-                    }
-                }
-                compute_tile();
-                k0_tile += bk;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < mm * bk) {
-                        if (i % bk < kk) {
-                            As[i] = As_next[slot];
-                        }
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
-                    if (i % bk < kk)
-                        As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < bk * bn) {
-                        if (i / bn < kk && i % bn < nn) {
-                            Bs[i] = Bs_next[slot];
-                        }
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
-                    if (i / bn < kk && i % bn < nn)
-                        Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < mm * bk; i += blockDim.x)
+                if (i % bk < kk)
+                    As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
+            for (int i = threadIdx.x; i < bk * bn; i += blockDim.x)
+                if (i / bn < kk && i % bn < nn)
+                    Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += bk; k0 < K; k0 += bk) {
+            real_t As_next[8];
+            real_t Bs_next[8];
+            const int kk = MIN(bk, K - k0);
+
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < mm * bk) {
+                    if (i % bk < kk)
+                        As_next[slot] = A[(m0 + i / bk) * K + k0 + i % bk];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < bk * bn) {
+                    if (i / bn < kk && i % bn < nn)
+                        Bs_next[slot] = B[(k0 + i / bn) * N + n0 + i % bn];
+                }
+            }
+            compute_tile();
+            k0_tile += bk;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < mm * bk) {
+                    if (i % bk < kk)
+                        As[i] = As_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
+                if (i % bk < kk)
+                    As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < bk * bn) {
+                    if (i / bn < kk && i % bn < nn)
+                        Bs[i] = Bs_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
+                if (i / bn < kk && i % bn < nn)
+                    Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     int o = 0;

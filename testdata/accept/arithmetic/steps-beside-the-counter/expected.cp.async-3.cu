@@ -24,41 +24,28 @@ __global__ void column_products(const float *__restrict__ x, float *__restrict__
 
     // pipelinify: cp.async, 3 stages, source 077cb011
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n && i_load < ld) {
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                for (int r = 0; r < ROWS; ++r, p += ld) {
-                    __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
-                }
+                for (int r = 0; r < ROWS; ++r, p += ld)
+                    __pipeline_memcpy_async(&s_stage[load_stage][r][t], p, sizeof(float));
                 p -= ROWS * ld - COLS;
-                i += COLS;
+                i_load += COLS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n && i < ld; i += COLS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int r = 0; r + 1 < ROWS; ++r)
-                    sum += s[r][COLS - 1 - t] * s[r + 1][t];
-            }
+            for (int r = 0; r + 1 < ROWS; ++r)
+                sum += s_stage[stage][r][COLS - 1 - t] * s_stage[stage][r + 1][t];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;

@@ -28,51 +28,34 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
 
   const int padded = (stations + kBlock - 1) / kBlock * kBlock;
   // pipelinify: ldg, 2 stages, source 1acabb9c
-  {
-    int s = tid;
-    if (s < padded) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &near_by = near_by_stage[stage];
-        for (int k = 0; k < kBlock; ++k) {
-          const float dx = near_by[k].x - here.x;
-          const float dy = near_by[k].y - here.y;
-          const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
-          wsum += w;
-          vsum += w * near_by[k].z;
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &near_by = near_by_stage[0];
-        near_by[tid].x = s < stations ? station[s].x : 1e9f;   // far away: hardly any weight
-        near_by[tid].y = s < stations ? station[s].y : 1e9f;
-        near_by[tid].z = s < stations ? height[s] : 0.0f;
+  int s = tid, stage = 0;
+  if (s < padded) {
+    auto compute_tile = [&]() {
+      for (int k = 0; k < kBlock; ++k) {
+        const float dx = near_by_stage[stage][k].x - here.x;
+        const float dy = near_by_stage[stage][k].y - here.y;
+        const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
+        wsum += w;
+        vsum += w * near_by_stage[stage][k].z;
       }
-      s += kBlock;
+    };
+    near_by_stage[0][tid].x = s < stations ? station[s].x : 1e9f;   // far away: hardly any weight
+    near_by_stage[0][tid].y = s < stations ? station[s].y : 1e9f;
+    near_by_stage[0][tid].z = s < stations ? height[s] : 0.0f;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (s += kBlock; s < padded; s += kBlock) {
+      float near_by_next = s < stations ? station[s].x : 1e9f;  // far away: hardly any weight
+      float near_by_next2 = s < stations ? station[s].y : 1e9f;
+      float near_by_next3 = s < stations ? height[s] : 0.0f;
+      compute_tile();
+      stage ^= 1;
+      near_by_stage[stage][tid].x = near_by_next;
+      near_by_stage[stage][tid].y = near_by_next2;
+      near_by_stage[stage][tid].z = near_by_next3;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; s < padded; s += kBlock) {
-        float near_by_next = s < stations ? station[s].x : 1e9f;  // far away: hardly any weight
-        float near_by_next2 = s < stations ? station[s].y : 1e9f;
-        float near_by_next3 = s < stations ? height[s] : 0.0f;
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &near_by = near_by_stage[stage];
-          near_by[tid].x = near_by_next;
-          near_by[tid].y = near_by_next2;
-          near_by[tid].z = near_by_next3;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   if (c < cells) value[c] = vsum / wsum;

@@ -60,64 +60,52 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (kk_load < K) {
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &kk = kk_load;
                 #pragma unroll
                 for (n = 0; n < BLK_K; n += DIM_YA) {
-                    for (m = 0; m < BLK_M; m += DIM_XA) {
-                        __pipeline_memcpy_async(&sA[n + idyA][m + idxA], &fetch(A, m, n, (int)boundA), sizeof(T));
-                    }
+                    for (m = 0; m < BLK_M; m += DIM_XA)
+                        __pipeline_memcpy_async(&sA_stage[load_stage][n + idyA][m + idxA], &fetch(A, m, n, (int)boundA),
+                                                sizeof(T));
                 }
 
                 #pragma unroll
                 for (n = 0; n < BLK_K; n += DIM_YB) {
-                    for (m = 0; m < BLK_N; m += DIM_XB) {
-                        __pipeline_memcpy_async(&sB[m + idxB][n + idyB], &fetch(B, m, n, (int)boundB), sizeof(T));
-                    }
+                    for (m = 0; m < BLK_N; m += DIM_XB)
+                        __pipeline_memcpy_async(&sB_stage[load_stage][m + idxB][n + idyB], &fetch(B, m, n, (int)boundB),
+                                                sizeof(T));
                 }
 
                 offs_dA += BLK_K * LDA;
                 boundA  -= BLK_K * LDA;
                 offs_dB += BLK_K * LDB;
                 boundB  -= BLK_K * LDB;
-                kk += BLK_K;
+                kk_load += BLK_K;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < K; kk += BLK_K) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
+            #pragma unroll
+            for (k = 0; k < BLK_K && k < K - kk; k++) {
                 #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk; k++) {
+                for (m = 0; m < THR_M; m++)
+                    rA[m] = sA_stage[stage][k][m * DIM_X + idx];
+                #pragma unroll
+                for (n = 0; n < THR_N; n++)
+                    rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
+                #pragma unroll
+                for (n = 0; n < THR_N; n++)
                     #pragma unroll
                     for (m = 0; m < THR_M; m++)
-                        rA[m] = sA[k][m * DIM_X + idx];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        rB[n] = sB[n * DIM_Y + idy][k];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            fma(rA[m], rB[n], rC[n][m]);
-                }
+                        fma(rA[m], rB[n], rC[n][m]);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

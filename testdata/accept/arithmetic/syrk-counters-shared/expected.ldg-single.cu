@@ -53,11 +53,9 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
         kk = 0;
         auto kk_tile = kk;
         if (kk < K) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &kk = kk_tile;
                 #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk; k++) {
+                for (k = 0; k < BLK_K && k < K - kk_tile; k++) {
                     #pragma unroll
                     for (m = 0; m < THR_M; m++)
                         rA[m] = sA[k][m * DIM_X + idx];
@@ -71,8 +69,6 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                             fma(rA[m], rB[n], rC[n][m]);
                 }
             };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YA)
                 #pragma unroll
@@ -89,11 +85,9 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             boundA  -= BLK_K * LDA;
             offs_dB += BLK_K * LDB;
             boundB  -= BLK_K * LDB;
-            kk += BLK_K;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; kk < K; kk += BLK_K) {
+            for (kk += BLK_K; kk < K; kk += BLK_K) {
                 T sA_next[(BLK_K + DIM_YA - 1) / DIM_YA][(BLK_M + DIM_XA - 1) / DIM_XA];
                 T sB_next[(BLK_K + DIM_YB - 1) / DIM_YB][(BLK_N + DIM_XB - 1) / DIM_XB];
                 #pragma unroll
@@ -134,8 +128,6 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                 boundB  -= BLK_K * LDB;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }

@@ -53,19 +53,16 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
         kk = 0;
         auto kk_tile = kk;
         if (kk < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                auto &kk = kk_tile;
+            int stage = 0;
+            auto compute_tile = [&]() {
                 #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk; k++) {
+                for (k = 0; k < BLK_K && k < K - kk_tile; k++) {
                     #pragma unroll
                     for (m = 0; m < THR_M; m++)
-                        rA[m] = sA[k][m * DIM_X + idx];
+                        rA[m] = sA_stage[stage][k][m * DIM_X + idx];
                     #pragma unroll
                     for (n = 0; n < THR_N; n++)
-                        rB[n] = sB[n * DIM_Y + idy][k];
+                        rB[n] = sB_stage[stage][n * DIM_Y + idy][k];
                     #pragma unroll
                     for (n = 0; n < THR_N; n++)
                         #pragma unroll
@@ -73,34 +70,25 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                             fma(rA[m], rB[n], rC[n][m]);
                 }
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &sA = sA_stage[0];
-                auto &sB = sB_stage[0];
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YA)
                 #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YA)
-                    #pragma unroll
-                    for (m = 0; m < BLK_M; m += DIM_XA)
-                        sA[n + idyA][m + idxA] = fetch(A, m, n, (int)boundA);
+                for (m = 0; m < BLK_M; m += DIM_XA)
+                    sA_stage[0][n + idyA][m + idxA] = fetch(A, m, n, (int)boundA);
 
+            #pragma unroll
+            for (n = 0; n < BLK_K; n += DIM_YB)
                 #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YB)
-                    #pragma unroll
-                    for (m = 0; m < BLK_N; m += DIM_XB)
-                        sB[m + idxB][n + idyB] = fetch(B, m, n, (int)boundB);
+                for (m = 0; m < BLK_N; m += DIM_XB)
+                    sB_stage[0][m + idxB][n + idyB] = fetch(B, m, n, (int)boundB);
 
-                offs_dA += BLK_K * LDA;
-                boundA  -= BLK_K * LDA;
-                offs_dB += BLK_K * LDB;
-                boundB  -= BLK_K * LDB;
-            }
-            kk += BLK_K;
+            offs_dA += BLK_K * LDA;
+            boundA  -= BLK_K * LDA;
+            offs_dB += BLK_K * LDB;
+            boundB  -= BLK_K * LDB;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < K; kk += BLK_K) {
+            for (kk += BLK_K; kk < K; kk += BLK_K) {
                 T sA_next[(BLK_K + DIM_YA - 1) / DIM_YA][(BLK_M + DIM_XA - 1) / DIM_XA];
                 T sB_next[(BLK_K + DIM_YB - 1) / DIM_YB][(BLK_N + DIM_XB - 1) / DIM_XB];
                 #pragma unroll
@@ -118,25 +106,21 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                         sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
                     }
                 }
-                compute_tile(stage);
+                compute_tile();
                 kk_tile += BLK_K;
                 stage ^= 1;
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
+                #pragma unroll
+                for (n = 0; n < BLK_K; n += DIM_YA) {
                     #pragma unroll
-                    for (n = 0; n < BLK_K; n += DIM_YA) {
-                        #pragma unroll
-                        for (m = 0; m < BLK_M; m += DIM_XA) {
-                            sA[n + idyA][m + idxA] = sA_next[n / DIM_YA][m / DIM_XA];
-                        }
+                    for (m = 0; m < BLK_M; m += DIM_XA) {
+                        sA_stage[stage][n + idyA][m + idxA] = sA_next[n / DIM_YA][m / DIM_XA];
                     }
+                }
+                #pragma unroll
+                for (n = 0; n < BLK_K; n += DIM_YB) {
                     #pragma unroll
-                    for (n = 0; n < BLK_K; n += DIM_YB) {
-                        #pragma unroll
-                        for (m = 0; m < BLK_N; m += DIM_XB) {
-                            sB[m + idxB][n + idyB] = sB_next[n / DIM_YB][m / DIM_XB];
-                        }
+                    for (m = 0; m < BLK_N; m += DIM_XB) {
+                        sB_stage[stage][m + idxB][n + idyB] = sB_next[n / DIM_YB][m / DIM_XB];
                     }
                 }
                 offs_dA += BLK_K * LDA;
@@ -145,9 +129,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                 boundB  -= BLK_K * LDB;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -16,33 +16,24 @@ __global__ void potential(int charges, const float *__restrict__ charge, float *
     int c = threadIdx.x;
 
     // pipelinify: ldg-single, 1 stage, source 78b838af
-    {
-        if (c < charges) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                // Those that are left see the charges of the tile before in the places of the others.
-                for (int k = 0; k < 64; ++k)
-                    sum += near_[k] / (1.0f + k + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            near_[threadIdx.x] = charge[c];
+    if (c < charges) {
+        near_[threadIdx.x] = charge[c];
+        c += blockDim.x;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (c < charges) {
+            float near_next = charge[c];
+            // Those that are left see the charges of the tile before in the places of the others.
+            for (int k = 0; k < 64; ++k)
+                sum += near_[k] / (1.0f + k + threadIdx.x);
+            __syncthreads();
+            near_[threadIdx.x] = near_next;
             c += blockDim.x;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (c < charges) {
-                float near_next = charge[c];
-                compute_tile();
-                __syncthreads();
-                near_[threadIdx.x] = near_next;
-                c += blockDim.x;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        // Those that are left see the charges of the tile before in the places of the others.
+        for (int k = 0; k < 64; ++k)
+            sum += near_[k] / (1.0f + k + threadIdx.x);
     }
 
     value[threadIdx.x] = sum;

@@ -17,93 +17,84 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     float sums[BM / 8][BN / 32] = {};
 
     // pipelinify: ldg-single, 1 stage, source 0797c5ac
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < BK; ++q)
-                    for (int i = 0; i < BM / 8; ++i)
-                        for (int j = 0; j < BN / 32; ++j)
-                            sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = w; r < BM; r += 8)
-                for (int c = lane; c < BK; c += 32)
-                    as[r][c] = m0 + r < m && k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
-            for (int r = w; r < BK; r += 8)
-                for (int c = lane; c < BN; c += 32)
-                    bs[r][c] = k0 + r < k && n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
-            k0 += BK;
-            block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += BK) {
-                float as_next[(BM + 8 - 1) / 8][(BK + 32 - 1) / 32];
-                float bs_next[(BK + 8 - 1) / 8][(BN + 32 - 1) / 32];
-                #pragma unroll
-                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                    int r = w + slot * 8;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
-                            int c = lane + slot2 * 32;
-                            if (c < BK) {
-                                as_next[slot][slot2] = m0 + r < m &&
-                                    k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
-                            }
+    int k0 = 0;
+    if (k0 < k) {
+        for (int r = w; r < BM; r += 8)
+            for (int c = lane; c < BK; c += 32)
+                as[r][c] = m0 + r < m && k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
+        for (int r = w; r < BK; r += 8)
+            for (int c = lane; c < BN; c += 32)
+                bs[r][c] = k0 + r < k && n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < k; k0 += BK) {
+            float as_next[(BM + 8 - 1) / 8][(BK + 32 - 1) / 32];
+            float bs_next[(BK + 8 - 1) / 8][(BN + 32 - 1) / 32];
+            #pragma unroll
+            for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                int r = w + slot * 8;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
+                        int c = lane + slot2 * 32;
+                        if (c < BK) {
+                            as_next[slot][slot2] = m0 + r < m &&
+                                k0 + c < k ? A[(m0 + r) * k + k0 + c] : 0.f;
                         }
                     }
                 }
-                #pragma unroll
-                for (int slot = 0; slot < (BK + 8 - 1) / 8; ++slot) {
-                    int r = w + slot * 8;
-                    if (r < BK) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
-                            int c = lane + slot2 * 32;
-                            if (c < BN) {
-                                bs_next[slot][slot2] = k0 + r < k &&
-                                    n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
-                            }
-                        }
-                    }
-                }
-                compute_tile();
-                block.sync();
-                #pragma unroll
-                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                    int r = w + slot * 8;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
-                            int c = lane + slot2 * 32;
-                            if (c < BK) {
-                                as[r][c] = as_next[slot][slot2];
-                            }
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < (BK + 8 - 1) / 8; ++slot) {
-                    int r = w + slot * 8;
-                    if (r < BK) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
-                            int c = lane + slot2 * 32;
-                            if (c < BN) {
-                                bs[r][c] = bs_next[slot][slot2];
-                            }
-                        }
-                    }
-                }
-                block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < (BK + 8 - 1) / 8; ++slot) {
+                int r = w + slot * 8;
+                if (r < BK) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
+                        int c = lane + slot2 * 32;
+                        if (c < BN) {
+                            bs_next[slot][slot2] = k0 + r < k &&
+                                n0 + c < n ? B[(k0 + r) * n + n0 + c] : 0.f;
+                        }
+                    }
+                }
+            }
+            for (int q = 0; q < BK; ++q)
+                for (int i = 0; i < BM / 8; ++i)
+                    for (int j = 0; j < BN / 32; ++j)
+                        sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
+            block.sync();
+            #pragma unroll
+            for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                int r = w + slot * 8;
+                if (r < BM) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BK + 32 - 1) / 32; ++slot2) {
+                        int c = lane + slot2 * 32;
+                        if (c < BK) {
+                            as[r][c] = as_next[slot][slot2];
+                        }
+                    }
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < (BK + 8 - 1) / 8; ++slot) {
+                int r = w + slot * 8;
+                if (r < BK) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < (BN + 32 - 1) / 32; ++slot2) {
+                        int c = lane + slot2 * 32;
+                        if (c < BN) {
+                            bs[r][c] = bs_next[slot][slot2];
+                        }
+                    }
+                }
+            }
+            block.sync();
         }
+        for (int q = 0; q < BK; ++q)
+            for (int i = 0; i < BM / 8; ++i)
+                for (int j = 0; j < BN / 32; ++j)
+                    sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
     }
     for (int i = 0; i < BM / 8; ++i)
         for (int j = 0; j < BN / 32; ++j)

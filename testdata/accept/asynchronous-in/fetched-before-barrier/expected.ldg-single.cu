@@ -25,40 +25,29 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source a664902c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += a_tile[ty][k] * b_tile[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                a_tile[ty][tx] = a;
-                b_tile[ty][tx] = b;
-            }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                compute_tile();
-                __syncthreads(); // the last tile is used up
-                a_tile[ty][tx] = a;
-                b_tile[ty][tx] = b;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k0 = 0;
+    if (k0 < K) {
+        __syncthreads();
+        {
+            const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+            a_tile[ty][tx] = a;
+            b_tile[ty][tx] = b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+            for (int k = 0; k < TILE; ++k)
+                sum += a_tile[ty][k] * b_tile[k][tx];
+            __syncthreads(); // the last tile is used up
+            a_tile[ty][tx] = a;
+            b_tile[ty][tx] = b;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            sum += a_tile[ty][k] * b_tile[k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -83,53 +72,42 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
     const float *from = x + column;
 
     // pipelinify: ldg-single, 1 stage, source 70341d55
-    {
-        int r = 0;
-        auto r_tile = r;
-        if (r < rows) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &r = r_tile;
-                const float g = gain[r / ROWS];
-                for (int c = 0; c < 32; ++c)
-                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float g = gain[r / ROWS];
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
-                from += ROWS * columns;
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    strip[i][threadIdx.x] = held[i];
-            }
-            r += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; r += ROWS) {
-                const float g = gain[r / ROWS];
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
-                from += ROWS * columns;
-                compute_tile();
-                r_tile += ROWS;
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i) {
-                    strip[i][threadIdx.x] = held[i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int r = 0, r_tile = r;
+    if (r < rows) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float g = gain[r_tile / ROWS];
+            for (int c = 0; c < 32; ++c)
+                total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
+        };
+        {
+            const float g = gain[r / ROWS];
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+            from += ROWS * columns;
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                strip[i][threadIdx.x] = held[i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += ROWS; r < rows; r += ROWS) {
+            const float g = gain[r / ROWS];
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+            from += ROWS * columns;
+            compute_tile();
+            r_tile += ROWS;
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i) {
+                strip[i][threadIdx.x] = held[i];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[column] = total;
 }

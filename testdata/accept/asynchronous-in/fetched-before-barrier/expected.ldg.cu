@@ -25,49 +25,29 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source a664902c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a_tile[ty][k] * b_tile[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
-                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                a_tile[ty][tx] = a;
-                b_tile[ty][tx] = b;
-            }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    a_tile[ty][tx] = a;
-                    b_tile[ty][tx] = b;
-                }
-                __syncthreads(); // the last tile is used up
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        __syncthreads();
+        {
+            const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+            a_tile_stage[0][ty][tx] = a;
+            b_tile_stage[0][ty][tx] = b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
+            for (int k = 0; k < TILE; ++k)
+                sum += a_tile_stage[stage][ty][k] * b_tile_stage[stage][k][tx];
+            stage ^= 1;
+            a_tile_stage[stage][ty][tx] = a;
+            b_tile_stage[stage][ty][tx] = b;
+            __syncthreads(); // the last tile is used up
+        }
+        for (int k = 0; k < TILE; ++k)
+            sum += a_tile_stage[stage][ty][k] * b_tile_stage[stage][k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -92,59 +72,43 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
     const float *from = x + column;
 
     // pipelinify: ldg, 2 stages, source 70341d55
-    {
-        int r = 0;
-        auto r_tile = r;
-        if (r < rows) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &strip = strip_stage[stage];
-                auto &r = r_tile;
-                const float g = gain[r / ROWS];
-                for (int c = 0; c < 32; ++c)
-                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
-                const float g = gain[r / ROWS];
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
-                from += ROWS * columns;
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    strip[i][threadIdx.x] = held[i];
-            }
-            r += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; r += ROWS) {
-                const float g = gain[r / ROWS];
-                #pragma unroll
-                for (int i = 0; i < ROWS; ++i)
-                    held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
-                from += ROWS * columns;
-                compute_tile(stage);
-                r_tile += ROWS;
-                stage ^= 1;
-                {
-                    auto &strip = strip_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < ROWS; ++i) {
-                        strip[i][threadIdx.x] = held[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, r_tile = r, stage = 0;
+    if (r < rows) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float g = gain[r_tile / ROWS];
+            for (int c = 0; c < 32; ++c)
+                total += strip_stage[stage][0][c] * strip_stage[stage][1][c] - strip_stage[stage][2][c] *
+                    strip_stage[stage][3][(c + threadIdx.x) & 31] * g;
+        };
+        {
+            const float g = gain[r / ROWS];
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+            from += ROWS * columns;
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                strip_stage[0][i][threadIdx.x] = held[i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += ROWS; r < rows; r += ROWS) {
+            const float g = gain[r / ROWS];
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i)
+                held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
+            from += ROWS * columns;
+            compute_tile();
+            r_tile += ROWS;
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < ROWS; ++i) {
+                strip_stage[stage][i][threadIdx.x] = held[i];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[column] = total;
 }

@@ -19,10 +19,9 @@ __device__ void copy_tile_async(const Group &group, T (&dst)[ROWS][COLS], const 
                   (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
-    for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size()) {
+    for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size())
         __pipeline_memcpy_async(&dst[i / COLS][i % COLS], &src[(i / COLS) * ld + i % COLS],
                                 sizeof(T));
-    }
 }
 
 // pipelinify: launch group_gemm
@@ -45,41 +44,28 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
 
     // pipelinify: cp.async, 2 stages, source bbe21c40
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile2 = [&](int load_stage) {
             if (k0_load < K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
-                copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
-                k0 += 32;
+                copy_tile_async(block, a_stage[load_stage], A + blockIdx.y * 32 * K + k0_load, K);
+                copy_tile_async(block, b_stage[load_stage], B + k0_load * N + blockIdx.x * 32, N);
+                k0_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile2(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += 32) {
             __pipeline_wait_prior(0);
             block.sync();
             copy_tile2(stage ^ 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
-            }
+            for (int k = 0; k < 32; ++k)
+                for (int r = 0; r < 4; ++r)
+                    acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] *
+                        b_stage[stage][k][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int r = 0; r < 4; ++r)

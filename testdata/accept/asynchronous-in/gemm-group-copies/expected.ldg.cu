@@ -62,47 +62,27 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
     float acc[4] = {};
 
     // pipelinify: ldg, 2 stages, source bbe21c40
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                copy_tile(block, a, A + blockIdx.y * 32 * K + k0, K);
-                copy_tile(block, b, B + k0 * N + blockIdx.x * 32, N);
-            }
-            k0 += 32;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        copy_tile(block, a_stage[0], A + blockIdx.y * 32 * K + k0, K);
+        copy_tile(block, b_stage[0], B + k0 * N + blockIdx.x * 32, N);
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < K; k0 += 32) {
+            auto a_next = copy_tile_fetch(block, a_stage[0], A + blockIdx.y * 32 * K + k0, K);
+            auto b_next = copy_tile_fetch(block, b_stage[0], B + k0 * N + blockIdx.x * 32, N);
+            for (int k = 0; k < 32; ++k)
+                for (int r = 0; r < 4; ++r)
+                    acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] *
+                        b_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            copy_tile_store(block, a_stage[stage], A + blockIdx.y * 32 * K + k0, K, a_next);
+            copy_tile_store(block, b_stage[stage], B + k0 * N + blockIdx.x * 32, N, b_next);
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 32) {
-                auto a_next = copy_tile_fetch(block, a_stage[0], A + blockIdx.y * 32 * K + k0, K);
-                auto b_next = copy_tile_fetch(block, b_stage[0], B + k0 * N + blockIdx.x * 32, N);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    copy_tile_store(block, a, A + blockIdx.y * 32 * K + k0, K, a_next);
-                    copy_tile_store(block, b, B + k0 * N + blockIdx.x * 32, N, b_next);
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 32; ++k)
+            for (int r = 0; r < 4; ++r)
+                acc[r] += a_stage[stage][threadIdx.y + 8 * r][k] * b_stage[stage][k][threadIdx.x];
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 32 + threadIdx.y + 8 * r) * N + blockIdx.x * 32 + threadIdx.x] = acc[r];

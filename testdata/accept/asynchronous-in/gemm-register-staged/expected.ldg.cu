@@ -46,66 +46,47 @@ __global__ void Sgemm64(
     B = &B[BLOCK_SIZE_N * blockIdx.x];
 
     // pipelinify: ldg, 2 stages, source 6c46a23c
-    {
-        int tile_idx = 0;
-        if (tile_idx < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
+    int tile_idx = 0, stage = 0;
+    if (tile_idx < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int k = 0; k < BLOCK_SIZE_K; ++k) {
+                __align__(16) float frag_a[THREAD_SIZE], frag_b[THREAD_SIZE];
+                FETCH_FLOAT4(frag_a[0]) = FETCH_FLOAT4(As_stage[stage][k][threadIdx.y * THREAD_SIZE]);
+                FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs_stage[stage][k][threadIdx.x * THREAD_SIZE]);
                 #pragma unroll
-                for (int k = 0; k < BLOCK_SIZE_K; ++k) {
-                    __align__(16) float frag_a[THREAD_SIZE], frag_b[THREAD_SIZE];
-                    FETCH_FLOAT4(frag_a[0]) = FETCH_FLOAT4(As[k][threadIdx.y * THREAD_SIZE]);
-                    FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs[k][threadIdx.x * THREAD_SIZE]);
+                for (int y = 0; y < THREAD_SIZE; ++y) {
                     #pragma unroll
-                    for (int y = 0; y < THREAD_SIZE; ++y) {
-                        #pragma unroll
-                        for (int x = 0; x < THREAD_SIZE; ++x) {
-                            accum[y][x] += frag_a[y] * frag_b[x];
-                        }
+                    for (int x = 0; x < THREAD_SIZE; ++x) {
+                        accum[y][x] += frag_a[y] * frag_b[x];
                     }
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
-                FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
-
-                As[A_COL][A_ROW] = ldg_a_reg[0];
-                As[A_COL + 1][A_ROW] = ldg_a_reg[1];
-                As[A_COL + 2][A_ROW] = ldg_a_reg[2];
-                As[A_COL + 3][A_ROW] = ldg_a_reg[3];
-                FETCH_FLOAT4(Bs[B_ROW][B_COL]) = FETCH_FLOAT4(ldg_b_reg[0]);
             }
-            tile_idx += BLOCK_SIZE_K;
+        };
+        FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
+        FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
+
+        As_stage[0][A_COL][A_ROW] = ldg_a_reg[0];
+        As_stage[0][A_COL + 1][A_ROW] = ldg_a_reg[1];
+        As_stage[0][A_COL + 2][A_ROW] = ldg_a_reg[2];
+        As_stage[0][A_COL + 3][A_ROW] = ldg_a_reg[3];
+        FETCH_FLOAT4(Bs_stage[0][B_ROW][B_COL]) = FETCH_FLOAT4(ldg_b_reg[0]);
+        tile_idx += BLOCK_SIZE_K;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; tile_idx < K; tile_idx += BLOCK_SIZE_K) {
+            FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
+            FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
+            compute_tile();
+            stage ^= 1;
+            As_stage[stage][A_COL][A_ROW] = ldg_a_reg[0];
+            As_stage[stage][A_COL + 1][A_ROW] = ldg_a_reg[1];
+            As_stage[stage][A_COL + 2][A_ROW] = ldg_a_reg[2];
+            As_stage[stage][A_COL + 3][A_ROW] = ldg_a_reg[3];
+            FETCH_FLOAT4(Bs_stage[stage][B_ROW][B_COL]) = FETCH_FLOAT4(ldg_b_reg[0]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile_idx < K; tile_idx += BLOCK_SIZE_K) {
-                FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
-                FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[A_COL][A_ROW] = ldg_a_reg[0];
-                    As[A_COL + 1][A_ROW] = ldg_a_reg[1];
-                    As[A_COL + 2][A_ROW] = ldg_a_reg[2];
-                    As[A_COL + 3][A_ROW] = ldg_a_reg[3];
-                    FETCH_FLOAT4(Bs[B_ROW][B_COL]) = FETCH_FLOAT4(ldg_b_reg[0]);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     #pragma unroll

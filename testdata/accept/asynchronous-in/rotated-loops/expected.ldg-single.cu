@@ -25,33 +25,22 @@ __global__ void consume(const int *__restrict__ a, const int *__restrict__ first
             }
             auto k_before = k;
             // pipelinify: ldg-single, 1 stage, source dcc6629c
-            {
-                ++k;
-                if (k < tiles) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                        for (int j = 0; j < 64; ++j)
-                            acc += s[(t + j) & 63] * (j + 1);
-                    };
-
-                    // Prologue: load the first tile.
-                    s[t] = a[k_before * 64 + t]; // for the next one
-                    ++k, ++k_before;
+            ++k;
+            if (k < tiles) {
+                s[t] = a[k_before * 64 + t]; // for the next one
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++k, ++k_before; k < tiles; ++k, ++k_before) {
+                    int s_next = a[k_before * 64 + t];  // for the next one
+                    for (int j = 0; j < 64; ++j)
+                        acc += s[(t + j) & 63] * (j + 1);
                     __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < tiles; ++k, ++k_before) {
-                        int s_next = a[k_before * 64 + t];  // for the next one
-                        compute_tile();
-                        __syncthreads();
-                        s[t] = s_next;
-                        __syncthreads();
-                    }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
+                    s[t] = s_next;
                     __syncthreads();
                 }
+                for (int j = 0; j < 64; ++j)
+                    acc += s[(t + j) & 63] * (j + 1);
+                __syncthreads();
             }
         }
     }
@@ -88,44 +77,34 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             }
             auto k_before = k;
             // pipelinify: ldg-single, 1 stage, source b9333e45
-            {
-                k += B;
-                if (k < n) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                        for (int j = 0; j < B; ++j)
-                            sum += as[ty][j] * bs[j][tx];
-                    };
-
-                    // Prologue: load the first tile.
+            k += B;
+            if (k < n) {
+                {
+                    as[ty][tx] = a[row * n + k_before + B + tx];
+                    bs[ty][tx] = b[(k_before + B + ty) * n + col];
+                }
+                k += B, k_before += B;
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (; k < n; k += B, k_before += B) {
+                    float as_next;
+                    float bs_next;
                     {
-                        as[ty][tx] = a[row * n + k_before + B + tx];
-                        bs[ty][tx] = b[(k_before + B + ty) * n + col];
+                        as_next = a[row * n + k_before + B + tx];
+                        bs_next = b[(k_before + B + ty) * n + col];
                     }
-                    k += B, k_before += B;
+                    for (int j = 0; j < B; ++j)
+                        sum += as[ty][j] * bs[j][tx];
                     __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < n; k += B, k_before += B) {
-                        float as_next;
-                        float bs_next;
-                        {
-                            as_next = a[row * n + k_before + B + tx];
-                            bs_next = b[(k_before + B + ty) * n + col];
-                        }
-                        compute_tile();
-                        __syncthreads();
-                        {
-                            as[ty][tx] = as_next;
-                            bs[ty][tx] = bs_next;
-                        }
-                        __syncthreads();
+                    {
+                        as[ty][tx] = as_next;
+                        bs[ty][tx] = bs_next;
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
                     __syncthreads();
                 }
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+                __syncthreads();
             }
         }
     }
@@ -159,49 +138,37 @@ __global__ void rounds(const float *__restrict__ a, float *__restrict__ out, int
                 }
                 auto k_before = k;
                 // pipelinify: ldg-single, 1 stage, source b9b8d99b
-                {
-                    ++k;
-                    auto k_tile = k;
-                    if (k < tiles) {
-                        // Computes on the tile.
-                        auto compute_tile = [&]() {
-                            auto &k = k_tile;
-                            for (int j = 0; j < 64; ++j)
-                                sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k;
-                        };
-
-                        // Prologue: load the first tile.
+                ++k;
+                auto k_tile = k;
+                if (k < tiles) {
+                    {
+                        const int next_before = 4 * t;
                         {
-                            const int next_before = 4 * t;
-                            {
-                                p += 256;
-                                s[t] = *reinterpret_cast<const float4 *>(p + next_before);
-                            }
+                            p += 256;
+                            s[t] = *reinterpret_cast<const float4 *>(p + next_before);
                         }
-                        ++k, ++k_before;
+                    }
+                    __syncthreads();
+                    // Main loop: fetch the next tile while computing on this one.
+                    for (++k, ++k_before; k < tiles; ++k, ++k_before) {
+                        float4 s_next;
+                        const int next_before = 4 * t;
+                        {
+                            p += 256;
+                            s_next = *reinterpret_cast<const float4 *>(p + next_before);
+                        }
+                        for (int j = 0; j < 64; ++j)
+                            sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k_tile;
+                        ++k_tile;
                         __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        for (; k < tiles; ++k, ++k_before) {
-                            float4 s_next;
-                            const int next_before = 4 * t;
-                            {
-                                p += 256;
-                                s_next = *reinterpret_cast<const float4 *>(p + next_before);
-                            }
-                            compute_tile();
-                            ++k_tile;
-                            __syncthreads();
-                            {
-                                s[t] = s_next;
-                            }
-                            __syncthreads();
+                        {
+                            s[t] = s_next;
                         }
-
-                        // Epilogue: compute on the last tile.
-                        compute_tile();
                         __syncthreads();
                     }
+                    for (int j = 0; j < 64; ++j)
+                        sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k_tile;
+                    __syncthreads();
                 }
             }
         }

@@ -21,38 +21,26 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     float acc = 0;
     // pipelinify: cp.async, 4 stages, source 8d186bc9
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], (a + i + threadIdx.x), sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
-            }
+            for (int j = 0; j < 128; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -71,41 +59,29 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     float acc = 0;
     // pipelinify: cp.async, 8 stages, source 7876ed11
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]),
-                                            reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i / 16][i % 16 * 4]),
+                                            reinterpret_cast<const float4 *>(&a[k_load * 512 + i * 4]), sizeof(float4));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
-            }
+            for (int j = 0; j < 8; ++j)
+                acc += s_stage[stage][j][threadIdx.x] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -156,50 +132,36 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source be28ea77
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < m && k0 + c < k) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
-                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a),
+                if (row < m && k0_load + c < k)
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
+                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0_load + c] : a),
                                             sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
+                else
+                    *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]),
-                                            reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs_stage[load_stage][4 * threadIdx.x]),
+                                            reinterpret_cast<const float4 *>(&x[k0_load + 4 * threadIdx.x]),
+                                            sizeof(float4));
                 }
-                k0 += 16;
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            }
+            for (int j = 0; j < 4; ++j)
+                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < m)
@@ -229,41 +191,26 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     __shared__ int4 s[64];
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source e28975cf
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-                    sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
-                *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-            k += 256;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
+            *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 256; k < n; k += 256) {
+            uint4 s_next;
+            if (k + 4 * threadIdx.x < n)
+                s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+                sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+            k_tile += 256;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 256) {
-                uint4 s_next;
-                if (k + 4 * threadIdx.x < n) {
-                    s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-                }
-                compute_tile();
-                k_tile += 256;
-                __syncthreads();
-                if (k + 4 * threadIdx.x < n) {
-                    *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + 4 * threadIdx.x < n)
+                *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
     }
     out[threadIdx.x] = sum;
 }

@@ -20,37 +20,25 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 8d186bc9
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], (a + i + threadIdx.x), sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
-            }
+            for (int j = 0; j < 128; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -68,40 +56,28 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 7876ed11
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]),
-                                            reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i / 16][i % 16 * 4]),
+                                            reinterpret_cast<const float4 *>(&a[k_load * 512 + i * 4]), sizeof(float4));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
-            }
+            for (int j = 0; j < 8; ++j)
+                acc += s_stage[stage][j][threadIdx.x] * (j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -151,49 +127,35 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source be28ea77
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < m && k0 + c < k) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
-                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a),
+                if (row < m && k0_load + c < k)
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
+                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0_load + c] : a),
                                             sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
+                else
+                    *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]),
-                                            reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs_stage[load_stage][4 * threadIdx.x]),
+                                            reinterpret_cast<const float4 *>(&x[k0_load + 4 * threadIdx.x]),
+                                            sizeof(float4));
                 }
-                k0 += 16;
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            }
+            for (int j = 0; j < 4; ++j)
+                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < m)

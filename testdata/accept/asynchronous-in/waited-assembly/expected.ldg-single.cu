@@ -17,32 +17,21 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     __shared__ float s[128];
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 8d186bc9
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = *(a + i + threadIdx.x);
-            i += 128;
+    int i = 0;
+    if (i < n) {
+        s[threadIdx.x] = *(a + i + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 128; i < n; i += 128) {
+            float s_next = *(a + i + threadIdx.x);
+            for (int j = 0; j < 128; ++j)
+                acc += s[(threadIdx.x + j) % 128] * (j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 128) {
-                float s_next = *(a + i + threadIdx.x);
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 128; ++j)
+            acc += s[(threadIdx.x + j) % 128] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -58,44 +47,33 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     __shared__ __align__(16) float s[8][64];
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 7876ed11
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < 128; i += 64) {
-                *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) =
-                    *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float4 s_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < tiles) {
+        for (int i = threadIdx.x; i < 128; i += 64) {
+            *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) =
+                *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float4 s_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+            }
+            for (int j = 0; j < 8; ++j)
+                acc += s[j][threadIdx.x] * (j + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 8; ++j)
+            acc += s[j][threadIdx.x] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -143,50 +121,37 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source be28ea77
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            };
-
-            // Prologue: load the first tile.
-            if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
-                *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
-                                                  a); else *reinterpret_cast<float4 *>(&as[r][c]) =
-                make_float4(0, 0, 0, 0);
-            if (threadIdx.x < 4)
-                { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
-                                                                                                           threadIdx.x]); }
-            k0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += 16) {
-                float4 as_next;
-                float4 xs_next;
-                if (row < m && k0 + c < k) {
-                    as_next = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a);
-                } else {
-                    as_next = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 4) {
-                    xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
-                }
-                compute_tile();
-                __syncthreads();
-                *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
-                if (threadIdx.x < 4) {
-                    *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = xs_next;
-                }
-                __syncthreads();
+    int k0 = 0;
+    if (k0 < k) {
+        if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
+            *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
+                                              a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+        if (threadIdx.x < 4)
+            { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
+                                                                                                       threadIdx.x]); }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            float4 as_next;
+            float4 xs_next;
+            if (row < m && k0 + c < k)
+                as_next = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a);
+            else
+                as_next = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 4) {
+                xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 4; ++j)
+                sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            __syncthreads();
+            *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
+            if (threadIdx.x < 4) {
+                *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = xs_next;
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < 4; ++j)
+            sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
     }
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;
@@ -215,41 +180,26 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     __shared__ int4 s[64];
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source e28975cf
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-                    sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
-                *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-            k += 256;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
+            *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 256; k < n; k += 256) {
+            uint4 s_next;
+            if (k + 4 * threadIdx.x < n)
+                s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+                sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+            k_tile += 256;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 256) {
-                uint4 s_next;
-                if (k + 4 * threadIdx.x < n) {
-                    s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
-                }
-                compute_tile();
-                k_tile += 256;
-                __syncthreads();
-                if (k + 4 * threadIdx.x < n) {
-                    *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + 4 * threadIdx.x < n)
+                *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64 && k_tile + 4 * j < n; ++j)
+            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
     }
     out[threadIdx.x] = sum;
 }

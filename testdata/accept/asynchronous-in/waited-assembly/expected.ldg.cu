@@ -17,40 +17,21 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     __shared__ float s_stage[2][128];
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 8d186bc9
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = *(a + i + threadIdx.x);
-            }
-            i += 128;
+    int i = 0, stage = 0;
+    if (i < n) {
+        s_stage[0][threadIdx.x] = *(a + i + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 128; i < n; i += 128) {
+            float s_next = *(a + i + threadIdx.x);
+            for (int j = 0; j < 128; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
-                float s_next = *(a + i + threadIdx.x);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 128; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -66,52 +47,33 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     __shared__ __align__(16) float s_stage[2][8][64];
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 7876ed11
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) =
-                        *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float4 s_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int i = threadIdx.x; i < 128; i += 64) {
+            *reinterpret_cast<float4 *>(&s_stage[0][i / 16][i % 16 * 4]) =
+                *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float4 s_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+            }
+            for (int j = 0; j < 8; ++j)
+                acc += s_stage[stage][j][threadIdx.x] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                *reinterpret_cast<float4 *>(&s_stage[stage][i / 16][i % 16 * 4]) = s_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 8; ++j)
+            acc += s_stage[stage][j][threadIdx.x] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -159,61 +121,38 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: ldg, 2 stages, source be28ea77
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &xs = xs_stage[0];
-                if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
-                    *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
-                                                      a); else *reinterpret_cast<float4 *>(&as[r][c]) =
-                    make_float4(0, 0, 0, 0);
-                if (threadIdx.x < 4)
-                    { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
-                        threadIdx.x]); }
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
+            *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
+                                              a); else *reinterpret_cast<float4 *>(&as_stage[0][r][c]) =
+            make_float4(0, 0, 0, 0);
+        if (threadIdx.x < 4)
+            { *reinterpret_cast<float4 *>(&xs_stage[0][4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
+                threadIdx.x]); }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            float4 as_next;
+            float4 xs_next;
+            if (row < m && k0 + c < k)
+                as_next = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a);
+            else
+                as_next = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 4) {
+                xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
             }
-            k0 += 16;
+            for (int j = 0; j < 4; ++j)
+                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
+            stage ^= 1;
+            *reinterpret_cast<float4 *>(&as_stage[stage][r][c]) = as_next;
+            if (threadIdx.x < 4) {
+                *reinterpret_cast<float4 *>(&xs_stage[stage][4 * threadIdx.x]) = xs_next;
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                float4 as_next;
-                float4 xs_next;
-                if (row < m && k0 + c < k) {
-                    as_next = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a);
-                } else {
-                    as_next = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 4) {
-                    xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
-                    if (threadIdx.x < 4) {
-                        *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = xs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 4; ++j)
+            sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
     }
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;

@@ -25,47 +25,34 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
                     for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4;
-                         e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
-                    }
+                         e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], 16);
                 } else {
-                    for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
-                    }
+                    for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size())
+                        __pipeline_memcpy_async(&s[e], &(a + k_load * 384)[e], sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 384; ++j)
-                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
-            }
+            for (int j = 0; j < 384; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -99,47 +86,25 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     bar.arrive_and_wait();
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 6ad7ebd8
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = a[row * n + k + tx];
-                bs[ty][tx] = b[(k + ty) * n + col];
-            }
-            k += B;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                float as_next = a[row * n + k + tx];
-                float bs_next = b[(k + ty) * n + col];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        as_stage[0][ty][tx] = a[row * n + k + tx];
+        bs_stage[0][ty][tx] = b[(k + ty) * n + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float as_next = a[row * n + k + tx];
+            float bs_next = b[(k + ty) * n + col];
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
             __syncthreads();
         }
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+        __syncthreads();
     }
     bar.arrive_and_wait();
     c[row * n + col] = sum * scale[tx];
@@ -163,44 +128,31 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source f7b77221
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 if (threadIdx.x == 0) {
-                    for (int e = 0; e < 16; ++e) {
-                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e],
-                                                &reinterpret_cast<const int4 *>(a + k * 64)[e],
+                    for (int e = 0; e < 16; ++e)
+                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s_stage[load_stage])[e],
+                                                &reinterpret_cast<const int4 *>(a + k_load * 64)[e],
                                                 sizeof(int4));
-                    }
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -20,50 +20,39 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     block.sync();
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source a21485c8
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 384; ++j)
-                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
-                (a + k * 384)[e];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(s)) / 4) {
-                        s_next[slot] = (a + k * 384)[e];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
+            (a + k * 384)[e];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < (sizeof(s)) / 4) {
+                    s_next[slot] = (a + k * 384)[e];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(s)) / 4) {
-                        s[e] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
-                     e += block.size())
-                    s[e] = (a + k * 384)[e];
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 384; ++j)
+                acc += s[(threadIdx.x + j) % 384] * (j + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < (sizeof(s)) / 4) {
+                    s[e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
+                 e += block.size())
+                s[e] = (a + k * 384)[e];
+            __syncthreads();
         }
+        for (int j = 0; j < 384; ++j)
+            acc += s[(threadIdx.x + j) % 384] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -96,36 +85,25 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     bar.arrive_and_wait();
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 6ad7ebd8
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = a[row * n + k + tx];
-            bs[ty][tx] = b[(k + ty) * n + col];
-            k += B;
+    int k = 0;
+    if (k < n) {
+        as[ty][tx] = a[row * n + k + tx];
+        bs[ty][tx] = b[(k + ty) * n + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float as_next = a[row * n + k + tx];
+            float bs_next = b[(k + ty) * n + col];
+            for (int j = 0; j < B; ++j)
+                sum += as[ty][j] * bs[j][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += B) {
-                float as_next = a[row * n + k + tx];
-                float bs_next = b[(k + ty) * n + col];
-                compute_tile();
-                __syncthreads();
-                as[ty][tx] = as_next;
-                bs[ty][tx] = bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as[ty][tx] = as_next;
+            bs[ty][tx] = bs_next;
             __syncthreads();
         }
+        for (int j = 0; j < B; ++j)
+            sum += as[ty][j] * bs[j][tx];
+        __syncthreads();
     }
     bar.arrive_and_wait();
     c[row * n + col] = sum * scale[tx];
@@ -147,47 +125,35 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     __syncthreads();
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source f7b77221
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            if (threadIdx.x == 0)
-                { for (int e = 0; e < 16;
-                       ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k *
-                                                                                            64)[e];
-                 }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                int4 s_next[16];
-                if (threadIdx.x == 0) {
-                    #pragma unroll
-                    for (int e = 0; e < 16; ++e) {
-                        s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        if (threadIdx.x == 0)
+            { for (int e = 0; e < 16;
+                   ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k *
+                                                                                        64)[e]; }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int4 s_next[16];
+            if (threadIdx.x == 0) {
+                #pragma unroll
+                for (int e = 0; e < 16; ++e) {
+                    s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
                 }
-                compute_tile();
-                __syncthreads();
-                if (threadIdx.x == 0) {
-                    #pragma unroll
-                    for (int e = 0; e < 16; ++e) {
-                        reinterpret_cast<int4 *>(s)[e] = s_next[e];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 64; ++j)
+                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                #pragma unroll
+                for (int e = 0; e < 16; ++e) {
+                    reinterpret_cast<int4 *>(s)[e] = s_next[e];
+                }
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -20,58 +20,45 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     block.sync();
     float acc = 0;
     // pipelinify: ldg, 2 stages, source a21485c8
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 384; ++j)
-                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
-                    (a + k * 384)[e];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            auto &s = s_stage[0];
+            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
+                (a + k * 384)[e];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < (sizeof(s_stage[0])) / 4) {
+                    s_next[slot] = (a + k * 384)[e];
+                }
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next[8];
+            for (int j = 0; j < 384; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
+            stage ^= 1;
+            {
+                auto &s = s_stage[stage];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(s_stage[0])) / 4) {
-                        s_next[slot] = (a + k * 384)[e];
+                    if (e < (sizeof(s)) / 4) {
+                        s[e] = s_next[slot];
                     }
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < (sizeof(s)) / 4) {
-                            s[e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
-                         e += block.size())
-                        s[e] = (a + k * 384)[e];
-                }
-                __syncthreads();
+                // What has not been fetched ahead.
+                for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
+                     e += block.size())
+                    s[e] = (a + k * 384)[e];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        for (int j = 0; j < 384; ++j)
+            acc += s_stage[stage][(threadIdx.x + j) % 384] * (j + 1);
     }
     out[threadIdx.x] = acc;
 }
@@ -104,47 +91,25 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     bar.arrive_and_wait();
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 6ad7ebd8
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = a[row * n + k + tx];
-                bs[ty][tx] = b[(k + ty) * n + col];
-            }
-            k += B;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                float as_next = a[row * n + k + tx];
-                float bs_next = b[(k + ty) * n + col];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        as_stage[0][ty][tx] = a[row * n + k + tx];
+        bs_stage[0][ty][tx] = b[(k + ty) * n + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float as_next = a[row * n + k + tx];
+            float bs_next = b[(k + ty) * n + col];
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
             __syncthreads();
         }
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+        __syncthreads();
     }
     bar.arrive_and_wait();
     c[row * n + col] = sum * scale[tx];
@@ -166,54 +131,35 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     __syncthreads();
     int sum = 0;
     // pipelinify: ldg, 2 stages, source f7b77221
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                if (threadIdx.x == 0)
-                    { for (int e = 0; e < 16;
-                           ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a +
-                        k * 64)[e]; }
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        if (threadIdx.x == 0)
+            { for (int e = 0; e < 16;
+                   ++e) reinterpret_cast<int4 *>(s_stage[0])[e] = reinterpret_cast<const int4 *>(a +
+                k * 64)[e]; }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int4 s_next[16];
+            if (threadIdx.x == 0) {
+                #pragma unroll
+                for (int e = 0; e < 16; ++e) {
+                    s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
+                }
             }
-            ++k;
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            if (threadIdx.x == 0) {
+                #pragma unroll
+                for (int e = 0; e < 16; ++e) {
+                    reinterpret_cast<int4 *>(s_stage[stage])[e] = s_next[e];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int4 s_next[16];
-                if (threadIdx.x == 0) {
-                    #pragma unroll
-                    for (int e = 0; e < 16; ++e) {
-                        s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    if (threadIdx.x == 0) {
-                        #pragma unroll
-                        for (int e = 0; e < 16; ++e) {
-                            reinterpret_cast<int4 *>(s)[e] = s_next[e];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -66,41 +66,28 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source a95cb7dc
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
-                load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
-                k0 += 32;
+                load_rows_plain_async<16, 32>(as_stage[load_stage], a + k0_load, k, tid, 64);
+                load_rows_plain_async<32, 32>(bs_stage[load_stage], b + k0_load, k, tid, 64);
+                k0_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 32) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-            }
+            for (int j = 0; j < 32; ++j)
+                sum += __half2float(as_stage[stage][tid % 16][j]) *
+                    __half2float(bs_stage[stage][tid % 32][j]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[tid] = sum;
@@ -144,38 +131,26 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 8d18db1f
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < lines) {
-                auto &line = line_stage[load_stage];
-                auto &k = k_load;
-                load_line_plain_async(line, a + k * 128, 128);
-                ++k;
+                load_line_plain_async(line_stage[load_stage], a + k_load * 128, 128);
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < lines; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
-            }
+            for (int j = 0; j < 128; ++j)
+                sum += line_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -262,40 +237,21 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 8e9dfd9e
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                fetch_plain(block, s, a + k * 64, 32);
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        fetch_plain(block, s_stage[0], a + k * 64, 32);
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            fetch_plain_store(block, s_stage[stage], a + k * 64, 32, s_next);
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    fetch_plain_store(block, s, a + k * 64, 32, s_next);
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

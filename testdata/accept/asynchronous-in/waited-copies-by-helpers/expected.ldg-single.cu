@@ -91,35 +91,24 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     const int tid = threadIdx.x;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source a95cb7dc
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 32; ++j)
-                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-            };
-
-            // Prologue: load the first tile.
-            load_rows_plain<16, 32>(as, a + k0, k, tid, 64);
-            load_rows_plain<32, 32>(bs, b + k0, k, tid, 64);
-            k0 += 32;
+    int k0 = 0;
+    if (k0 < k) {
+        load_rows_plain<16, 32>(as, a + k0, k, tid, 64);
+        load_rows_plain<32, 32>(bs, b + k0, k, tid, 64);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < k; k0 += 32) {
+            auto as_next = load_rows_plain_fetch<16, 32>(as, a + k0, k, tid, 64);
+            auto bs_next = load_rows_plain_fetch<32, 32>(bs, b + k0, k, tid, 64);
+            for (int j = 0; j < 32; ++j)
+                sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += 32) {
-                auto as_next = load_rows_plain_fetch<16, 32>(as, a + k0, k, tid, 64);
-                auto bs_next = load_rows_plain_fetch<32, 32>(bs, b + k0, k, tid, 64);
-                compute_tile();
-                __syncthreads();
-                load_rows_plain_store<16, 32>(as, a + k0, k, tid, 64, as_next);
-                load_rows_plain_store<32, 32>(bs, b + k0, k, tid, 64, bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_rows_plain_store<16, 32>(as, a + k0, k, tid, 64, as_next);
+            load_rows_plain_store<32, 32>(bs, b + k0, k, tid, 64, bs_next);
+            __syncthreads();
         }
+        for (int j = 0; j < 32; ++j)
+            sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
     }
     out[tid] = sum;
 }
@@ -170,32 +159,21 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ __align__(16) float line[128];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 8d18db1f
-    {
-        int k = 0;
-        if (k < lines) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 128; ++j)
-                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            load_line_plain(line, a + k * 128, 128);
-            ++k;
+    int k = 0;
+    if (k < lines) {
+        load_line_plain(line, a + k * 128, 128);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < lines; ++k) {
+            auto line_next = load_line_plain_fetch(a + k * 128, 128);
+            for (int j = 0; j < 128; ++j)
+                sum += line[(threadIdx.x + j) % 128] * (j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < lines; ++k) {
-                auto line_next = load_line_plain_fetch(a + k * 128, 128);
-                compute_tile();
-                __syncthreads();
-                load_line_plain_store(line, 128, line_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_line_plain_store(line, 128, line_next);
+            __syncthreads();
         }
+        for (int j = 0; j < 128; ++j)
+            sum += line[(threadIdx.x + j) % 128] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -281,32 +259,21 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 8e9dfd9e
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            fetch_plain(block, s, a + k * 64, 32);
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        fetch_plain(block, s, a + k * 64, 32);
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
+            for (int j = 0; j < 64; ++j)
+                sum += s[(threadIdx.x + j) % 64] * (j + 1);
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                compute_tile();
-                block.sync();
-                fetch_plain_store(block, s, a + k * 64, 32, s_next);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fetch_plain_store(block, s, a + k * 64, 32, s_next);
+            block.sync();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

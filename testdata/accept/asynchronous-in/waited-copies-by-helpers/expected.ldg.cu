@@ -91,46 +91,26 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     const int tid = threadIdx.x;
     float sum = 0;
     // pipelinify: ldg, 2 stages, source a95cb7dc
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                load_rows_plain<16, 32>(as, a + k0, k, tid, 64);
-                load_rows_plain<32, 32>(bs, b + k0, k, tid, 64);
-            }
-            k0 += 32;
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        load_rows_plain<16, 32>(as_stage[0], a + k0, k, tid, 64);
+        load_rows_plain<32, 32>(bs_stage[0], b + k0, k, tid, 64);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < k; k0 += 32) {
+            auto as_next = load_rows_plain_fetch<16, 32>(as_stage[0], a + k0, k, tid, 64);
+            auto bs_next = load_rows_plain_fetch<32, 32>(bs_stage[0], b + k0, k, tid, 64);
+            for (int j = 0; j < 32; ++j)
+                sum += __half2float(as_stage[stage][tid % 16][j]) *
+                    __half2float(bs_stage[stage][tid % 32][j]);
+            stage ^= 1;
+            load_rows_plain_store<16, 32>(as_stage[stage], a + k0, k, tid, 64, as_next);
+            load_rows_plain_store<32, 32>(bs_stage[stage], b + k0, k, tid, 64, bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 32) {
-                auto as_next = load_rows_plain_fetch<16, 32>(as_stage[0], a + k0, k, tid, 64);
-                auto bs_next = load_rows_plain_fetch<32, 32>(bs_stage[0], b + k0, k, tid, 64);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    load_rows_plain_store<16, 32>(as, a + k0, k, tid, 64, as_next);
-                    load_rows_plain_store<32, 32>(bs, b + k0, k, tid, 64, bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 32; ++j)
+            sum += __half2float(as_stage[stage][tid % 16][j]) *
+                __half2float(bs_stage[stage][tid % 32][j]);
     }
     out[tid] = sum;
 }
@@ -181,40 +161,21 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ __align__(16) float line_stage[2][128];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 8d18db1f
-    {
-        int k = 0;
-        if (k < lines) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                load_line_plain(line, a + k * 128, 128);
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < lines) {
+        load_line_plain(line_stage[0], a + k * 128, 128);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < lines; ++k) {
+            auto line_next = load_line_plain_fetch(a + k * 128, 128);
+            for (int j = 0; j < 128; ++j)
+                sum += line_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
+            stage ^= 1;
+            load_line_plain_store(line_stage[stage], 128, line_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < lines; ++k) {
-                auto line_next = load_line_plain_fetch(a + k * 128, 128);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    load_line_plain_store(line, 128, line_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 128; ++j)
+            sum += line_stage[stage][(threadIdx.x + j) % 128] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -300,40 +261,21 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 8e9dfd9e
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                fetch_plain(block, s, a + k * 64, 32);
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        fetch_plain(block, s_stage[0], a + k * 64, 32);
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            fetch_plain_store(block, s_stage[stage], a + k * 64, 32, s_next);
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    fetch_plain_store(block, s, a + k * 64, 32, s_next);
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -29,28 +29,19 @@ __global__ void alone(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            load(k);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++k; k < tiles; ++k) {
+                auto load_next = load_fetch(k);
                 for (int j = 0; j < T; ++j)
                     sum += s[(threadIdx.x + j) % T] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            load(k);
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                auto load_next = load_fetch(k);
-                compute_tile();
                 __syncthreads();
                 load_store(load_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < T; ++j)
+                sum += s[(threadIdx.x + j) % T] * (j + 1);
         }
     }
     out[threadIdx.x] = sum;
@@ -93,28 +84,19 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            load_plain(k);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++k; k < tiles; ++k) {
+                auto load_plain_next = load_plain_fetch(k);
                 for (int j = 0; j < T; ++j)
                     sum += s[(threadIdx.x + j) % T] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            load_plain(k);
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                auto load_plain_next = load_plain_fetch(k);
-                compute_tile();
                 __syncthreads();
                 load_plain_store(load_plain_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < T; ++j)
+                sum += s[(threadIdx.x + j) % T] * (j + 1);
         }
     }
     out[threadIdx.x] = sum + first;

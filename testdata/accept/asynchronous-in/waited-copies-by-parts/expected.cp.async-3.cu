@@ -30,50 +30,39 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (done_load < n) {
-                auto &room = room_stage[load_stage];
-                auto &done = done_load;
                 if (joined) {
                     for (int e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
-                        if (e < (n - done) && (n - done) - e > 3) {
-                            __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
+                        if (e < (n - done_load) && (n - done_load) - e > 3) {
+                            __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], 16);
                         } else {
                             for (int each = 0; each < 4; ++each) {
-                                if (e + each < (n - done))
-                                    (&room[e])[each] = (&(in + done)[e])[each];
+                                if (e + each < (n - done_load))
+                                    (&room_stage[load_stage][e])[each] = (&(in + done_load)[e])[each];
                             }
                         }
                     }
                 } else {
                     for (int e = all.thread_rank(); e < ROOM; e += all.size()) {
-                        if (e < (n - done)) {
-                            __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
-                        }
+                        if (e < (n - done_load))
+                            __pipeline_memcpy_async(&room_stage[load_stage][e], &(in + done_load)[e], sizeof(int));
                     }
                 }
-                done += ROOM;
+                done_load += ROOM;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; done < n; done += ROOM) {
             __pipeline_wait_prior(stages - 2);
             all.sync();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &room = room_stage[stage];
-                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                    sum += room[j] * (int)(j + threadIdx.x);
-            }
+            for (unsigned j = 0; j < ROOM && j < n - done; ++j)
+                sum += room_stage[stage][j] * (int)(j + threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -133,47 +122,35 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source a2373128
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
                 if (col < B) {
-                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])),
+                    float4 *const to_a = reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]);
+                    float4 *const to_b = reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]);
+                    __pipeline_memcpy_async(to_a,
+                                            (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col])),
                                             sizeof(float4));
-                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])),
+                    __pipeline_memcpy_async(to_b,
+                                            (reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col])),
                                             sizeof(float4));
                 }
-                k += B;
+                k_load += B;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += B) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -203,47 +180,33 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source e774b0ec
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
                 if (col < B) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]),
-                                            reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]),
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][ty][col]),
+                                            reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k_load + col]),
                                             sizeof(float4));
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]),
-                                            reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]),
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs_stage[load_stage][ty][col]),
+                                            reinterpret_cast<const float4 *>(&b[(k_load + ty) * n + col0 + col]),
                                             sizeof(float4));
                 }
-                k += B;
+                k_load += B;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += B) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -263,43 +226,33 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 77afcda0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)),
-                                            reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
+                                            reinterpret_cast<const float4 *>(a + k_load * 512 + at), sizeof(float4));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += s[j][threadIdx.x] * (j + 1);
-            }
+            auto &s = s_stage[stage];
+            for (int j = 0; j < 8; ++j)
+                sum += s[j][threadIdx.x] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -318,41 +271,29 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 8ccd13bd
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 {
-                    const float *from = a + k * 64 + threadIdx.x;
-                    __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
+                    const float *from = a + k_load * 64 + threadIdx.x;
+                    __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], from, sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

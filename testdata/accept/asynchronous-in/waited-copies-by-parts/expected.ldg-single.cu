@@ -20,55 +20,41 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     auto all = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 29a29b69
-    {
-        unsigned done = 0;
-        auto done_tile = done;
-        if (done < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &done = done_tile;
-                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                    sum += room[j] * (int)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
-            done += ROOM;
-            all.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; done < n; done += ROOM) {
-                int room_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = all.thread_rank() + slot * (all.size());
-                    if (e < ROOM) {
-                        if (e < (n - done)) {
-                            room_next[slot] = (in + done)[e];
-                        }
-                    }
+    unsigned done = 0;
+    auto done_tile = done;
+    if (done < n) {
+        for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
+        all.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (done += ROOM; done < n; done += ROOM) {
+            int room_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = all.thread_rank() + slot * (all.size());
+                if (e < ROOM) {
+                    if (e < (n - done))
+                        room_next[slot] = (in + done)[e];
                 }
-                compute_tile();
-                done_tile += ROOM;
-                all.sync();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = all.thread_rank() + slot * (all.size());
-                    if (e < ROOM) {
-                        if (e < (n - done)) {
-                            room[e] = room_next[slot];
-                        }
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
-                    if (e < (n - done)) room[e] = (in + done)[e];
-                all.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (unsigned j = 0; j < ROOM && j < n - done_tile; ++j)
+                sum += room[j] * (int)(j + threadIdx.x);
+            done_tile += ROOM;
+            all.sync();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = all.thread_rank() + slot * (all.size());
+                if (e < ROOM) {
+                    if (e < (n - done))
+                        room[e] = room_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
+                if (e < (n - done)) room[e] = (in + done)[e];
+            all.sync();
         }
+        for (unsigned j = 0; j < ROOM && j < n - done_tile; ++j)
+            sum += room[j] * (int)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }
@@ -94,35 +80,24 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
     all.sync();
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source f5d01f57
-    {
-        size_t i = 0;
-        if (i < sets) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < all.size(); ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
-            };
-
-            // Prologue: load the first tile.
-            xs[all.thread_rank()] = (x + (i * all.size()))[all.thread_rank()];
-            ys[all.thread_rank()] = (y + (i * all.size()))[all.thread_rank()];
-            ++i;
+    size_t i = 0;
+    if (i < sets) {
+        xs[all.thread_rank()] = (x + (i * all.size()))[all.thread_rank()];
+        ys[all.thread_rank()] = (y + (i * all.size()))[all.thread_rank()];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < sets; ++i) {
+            int xs_next = (x + (i * all.size()))[all.thread_rank()];
+            int ys_next = (y + (i * all.size()))[all.thread_rank()];
+            for (int j = 0; j < all.size(); ++j)
+                sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < sets; ++i) {
-                int xs_next = (x + (i * all.size()))[all.thread_rank()];
-                int ys_next = (y + (i * all.size()))[all.thread_rank()];
-                compute_tile();
-                __syncthreads();
-                xs[all.thread_rank()] = xs_next;
-                ys[all.thread_rank()] = ys_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            xs[all.thread_rank()] = xs_next;
+            ys[all.thread_rank()] = ys_next;
+            __syncthreads();
         }
+        for (int j = 0; j < all.size(); ++j)
+            sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
     }
     out[threadIdx.x] = sum;
 }
@@ -148,47 +123,36 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     cuda::pipeline<cuda::thread_scope_thread> own = cuda::make_pipeline();
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source a2373128
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        if (col < B) {
+            float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
+            float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
+            *to_a = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
+            *to_b = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float4 as_next;
+            float4 bs_next;
+            if (col < B) {
+                as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
+                bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
+            }
+            for (int j = 0; j < B; ++j)
+                sum += as[ty][j] * bs[j][tx];
+            __syncthreads();
             if (col < B) {
                 float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
                 float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                *to_a = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
-                *to_b = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
+                *to_a = as_next;
+                *to_b = bs_next;
             }
-            k += B;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += B) {
-                float4 as_next;
-                float4 bs_next;
-                if (col < B) {
-                    as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
-                    bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
-                }
-                compute_tile();
-                __syncthreads();
-                if (col < B) {
-                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    *to_a = as_next;
-                    *to_b = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int j = 0; j < B; ++j)
+            sum += as[ty][j] * bs[j][tx];
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -215,45 +179,34 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     __syncthreads();
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source e774b0ec
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            if (col < B) {
-                *reinterpret_cast<float4 *>(&as[ty][col]) =
-                    *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
-                *reinterpret_cast<float4 *>(&bs[ty][col]) =
-                    *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
-            }
-            k += B;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += B) {
-                float4 as_next;
-                float4 bs_next;
-                if (col < B) {
-                    as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
-                    bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
-                }
-                compute_tile();
-                __syncthreads();
-                if (col < B) {
-                    *reinterpret_cast<float4 *>(&as[ty][col]) = as_next;
-                    *reinterpret_cast<float4 *>(&bs[ty][col]) = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        if (col < B) {
+            *reinterpret_cast<float4 *>(&as[ty][col]) =
+                *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
+            *reinterpret_cast<float4 *>(&bs[ty][col]) =
+                *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float4 as_next;
+            float4 bs_next;
+            if (col < B) {
+                as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
+                bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
+            }
+            for (int j = 0; j < B; ++j)
+                sum += as[ty][j] * bs[j][tx];
+            __syncthreads();
+            if (col < B) {
+                *reinterpret_cast<float4 *>(&as[ty][col]) = as_next;
+                *reinterpret_cast<float4 *>(&bs[ty][col]) = bs_next;
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < B; ++j)
+            sum += as[ty][j] * bs[j][tx];
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -271,46 +224,35 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     const unsigned begin = static_cast<unsigned>(__cvta_generic_to_shared(s));
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 77afcda0
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 8; ++j)
-                    sum += s[j][threadIdx.x] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < tiles) {
+        #pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const int at = (threadIdx.x + 64 * i) * 4;
+            *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
+                *reinterpret_cast<const float4 *>(a + k * 512 + at);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float4 s_next[2];
             #pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const int at = (threadIdx.x + 64 * i) * 4;
-                *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
-                    *reinterpret_cast<const float4 *>(a + k * 512 + at);
+                s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
             }
-            ++k;
+            for (int j = 0; j < 8; ++j)
+                sum += s[j][threadIdx.x] * (j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float4 s_next[2];
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const int at = (threadIdx.x + 64 * i) * 4;
+                *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int j = 0; j < 8; ++j)
+            sum += s[j][threadIdx.x] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -326,41 +268,30 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     __shared__ float s[64];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 8ccd13bd
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < tiles) {
+        {
+            const float *from = a + k * 64 + threadIdx.x;
+            s[threadIdx.x] = *from;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next;
             {
                 const float *from = a + k * 64 + threadIdx.x;
-                s[threadIdx.x] = *from;
+                s_next = *from;
             }
-            ++k;
+            for (int j = 0; j < 64; ++j)
+                sum += s[(threadIdx.x + j) % 64] * (j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next;
-                {
-                    const float *from = a + k * 64 + threadIdx.x;
-                    s_next = *from;
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
+            {
+                s[threadIdx.x] = s_next;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -20,63 +20,43 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     auto all = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 29a29b69
-    {
-        unsigned done = 0;
-        auto done_tile = done;
-        if (done < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &room = room_stage[stage];
-                auto &done = done_tile;
-                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                    sum += room[j] * (int)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &room = room_stage[0];
-                for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
+    unsigned done = 0;
+    auto done_tile = done;
+    if (done < n) {
+        int stage = 0;
+        for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room_stage[0][e] =
+            (in + done)[e];
+        all.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (done += ROOM; done < n; done += ROOM) {
+            int room_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = all.thread_rank() + slot * (all.size());
+                if (e < ROOM) {
+                    if (e < (n - done))
+                        room_next[slot] = (in + done)[e];
+                }
             }
-            done += ROOM;
+            for (unsigned j = 0; j < ROOM && j < n - done_tile; ++j)
+                sum += room_stage[stage][j] * (int)(j + threadIdx.x);
+            done_tile += ROOM;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = all.thread_rank() + slot * (all.size());
+                if (e < ROOM) {
+                    if (e < (n - done))
+                        room_stage[stage][e] = room_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
+                if (e < (n - done)) room_stage[stage][e] = (in + done)[e];
             all.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; done < n; done += ROOM) {
-                int room_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = all.thread_rank() + slot * (all.size());
-                    if (e < ROOM) {
-                        if (e < (n - done)) {
-                            room_next[slot] = (in + done)[e];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                done_tile += ROOM;
-                stage ^= 1;
-                {
-                    auto &room = room_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = all.thread_rank() + slot * (all.size());
-                        if (e < ROOM) {
-                            if (e < (n - done)) {
-                                room[e] = room_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
-                        if (e < (n - done)) room[e] = (in + done)[e];
-                }
-                all.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (unsigned j = 0; j < ROOM && j < n - done_tile; ++j)
+            sum += room_stage[stage][j] * (int)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }
@@ -133,58 +113,36 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     cuda::pipeline<cuda::thread_scope_thread> own = cuda::make_pipeline();
     float sum = 0;
     // pipelinify: ldg, 2 stages, source a2373128
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                if (col < B) {
-                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    *to_a = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
-                    *to_b = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
-                }
-            }
-            k += B;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                float4 as_next;
-                float4 bs_next;
-                if (col < B) {
-                    as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
-                    bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    if (col < B) {
-                        float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                        float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                        *to_a = as_next;
-                        *to_b = bs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        if (col < B) {
+            float4 *const to_a = reinterpret_cast<float4 *>(&as_stage[0][ty][col]);
+            float4 *const to_b = reinterpret_cast<float4 *>(&bs_stage[0][ty][col]);
+            *to_a = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
+            *to_b = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float4 as_next;
+            float4 bs_next;
+            if (col < B) {
+                as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
+                bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
+            }
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+            stage ^= 1;
+            if (col < B) {
+                float4 *const to_a = reinterpret_cast<float4 *>(&as_stage[stage][ty][col]);
+                float4 *const to_b = reinterpret_cast<float4 *>(&bs_stage[stage][ty][col]);
+                *to_a = as_next;
+                *to_b = bs_next;
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -211,56 +169,34 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     __syncthreads();
     float sum = 0;
     // pipelinify: ldg, 2 stages, source e774b0ec
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                if (col < B) {
-                    *reinterpret_cast<float4 *>(&as[ty][col]) =
-                        *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
-                    *reinterpret_cast<float4 *>(&bs[ty][col]) =
-                        *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
-                }
-            }
-            k += B;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                float4 as_next;
-                float4 bs_next;
-                if (col < B) {
-                    as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
-                    bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    if (col < B) {
-                        *reinterpret_cast<float4 *>(&as[ty][col]) = as_next;
-                        *reinterpret_cast<float4 *>(&bs[ty][col]) = bs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        if (col < B) {
+            *reinterpret_cast<float4 *>(&as_stage[0][ty][col]) =
+                *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
+            *reinterpret_cast<float4 *>(&bs_stage[0][ty][col]) =
+                *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += B; k < n; k += B) {
+            float4 as_next;
+            float4 bs_next;
+            if (col < B) {
+                as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
+                bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
+            }
+            for (int j = 0; j < B; ++j)
+                sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
+            stage ^= 1;
+            if (col < B) {
+                *reinterpret_cast<float4 *>(&as_stage[stage][ty][col]) = as_next;
+                *reinterpret_cast<float4 *>(&bs_stage[stage][ty][col]) = bs_next;
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < B; ++j)
+            sum += as_stage[stage][ty][j] * bs_stage[stage][j][tx];
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -277,54 +213,44 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     __shared__ __align__(16) float s_stage[2][8][64];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 77afcda0
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += s[j][threadIdx.x] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
-                        *reinterpret_cast<const float4 *>(a + k * 512 + at);
-                }
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            auto &s = s_stage[stage];
+            for (int j = 0; j < 8; ++j)
+                sum += s[j][threadIdx.x] * (j + 1);
+        };
+        {
+            auto &s = s_stage[0];
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const int at = (threadIdx.x + 64 * i) * 4;
+                *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
+                    *reinterpret_cast<const float4 *>(a + k * 512 + at);
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float4 s_next[2];
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i) {
-                        const int at = (threadIdx.x + 64 * i) * 4;
-                        *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float4 s_next[2];
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const int at = (threadIdx.x + 64 * i) * 4;
+                s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
+            }
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &s = s_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 2; ++i) {
+                    const int at = (threadIdx.x + 64 * i) * 4;
+                    *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = s_next[i];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
 }
@@ -340,49 +266,30 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     __shared__ float s_stage[2][64];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 8ccd13bd
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                {
-                    const float *from = a + k * 64 + threadIdx.x;
-                    s[threadIdx.x] = *from;
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next;
-                {
-                    const float *from = a + k * 64 + threadIdx.x;
-                    s_next = *from;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    {
-                        s[threadIdx.x] = s_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        {
+            const float *from = a + k * 64 + threadIdx.x;
+            s_stage[0][threadIdx.x] = *from;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next;
+            {
+                const float *from = a + k * 64 + threadIdx.x;
+                s_next = *from;
+            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            {
+                s_stage[stage][threadIdx.x] = s_next;
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -8,36 +8,25 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 41efc915
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &a[k_load * T + threadIdx.x], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-            }
+            for (int j = 0; j < T; ++j) sum += s_stage[stage][(threadIdx.x + j) % T] * (j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -7,32 +7,20 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     __shared__ float s[T];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 41efc915
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = a[k * T + threadIdx.x];
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        s[threadIdx.x] = a[k * T + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = a[k * T + threadIdx.x];
+            for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = a[k * T + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
             __syncthreads();
         }
+        for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+        __syncthreads();
     }
     return sum;
 }

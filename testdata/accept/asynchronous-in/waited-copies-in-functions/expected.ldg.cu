@@ -7,40 +7,20 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     __shared__ float s_stage[2][T];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 41efc915
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = a[k * T + threadIdx.x];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = a[k * T + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][threadIdx.x] = a[k * T + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = a[k * T + threadIdx.x];
+            for (int j = 0; j < T; ++j) sum += s_stage[stage][(threadIdx.x + j) % T] * (j + 1);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
         }
+        for (int j = 0; j < T; ++j) sum += s_stage[stage][(threadIdx.x + j) % T] * (j + 1);
+        __syncthreads();
     }
     return sum;
 }

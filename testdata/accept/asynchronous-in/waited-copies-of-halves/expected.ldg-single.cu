@@ -17,57 +17,44 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
     __shared__ __align__(16) __half s[8][64];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source bf440297
-    {
-        int k = 0;
-        if (k < tiles) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < 8; ++r)
-                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = cg::this_thread_block().thread_rank(); e < 64;
-                 e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] =
-                reinterpret_cast<const uint4 *>(a + k * 512)[e];
-            ++k;
-            cg::this_thread_block().sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                uint4 s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e =
-                        cg::this_thread_block().thread_rank() + slot *
-                        (cg::this_thread_block().size());
-                    if (e < 64) {
-                        s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        __syncthreads();
+        for (int e = cg::this_thread_block().thread_rank(); e < 64;
+             e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] =
+            reinterpret_cast<const uint4 *>(a + k * 512)[e];
+        cg::this_thread_block().sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            uint4 s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e =
+                    cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                if (e < 64) {
+                    s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e =
-                        cg::this_thread_block().thread_rank() + slot *
-                        (cg::this_thread_block().size());
-                    if (e < 64) {
-                        reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = cg::this_thread_block().thread_rank() + 8 *
-                     (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
-                    reinterpret_cast<uint4 *>(&s[0][0])[e] =
-                        reinterpret_cast<const uint4 *>(a + k * 512)[e];
-                cg::this_thread_block().sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int r = 0; r < 8; ++r)
+                sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e =
+                    cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                if (e < 64) {
+                    reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = cg::this_thread_block().thread_rank() + 8 *
+                 (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
+                reinterpret_cast<uint4 *>(&s[0][0])[e] =
+                    reinterpret_cast<const uint4 *>(a + k * 512)[e];
+            cg::this_thread_block().sync();
         }
+        for (int r = 0; r < 8; ++r)
+            sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
     }
     out[threadIdx.x] = sum;
 }

@@ -17,66 +17,44 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
     __shared__ __align__(16) __half s_stage[2][8][64];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source bf440297
-    {
-        int k = 0;
-        if (k < tiles) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int r = 0; r < 8; ++r)
-                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int e = cg::this_thread_block().thread_rank(); e < 64;
-                     e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] =
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        __syncthreads();
+        for (int e = cg::this_thread_block().thread_rank(); e < 64;
+             e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s_stage[0][0][0])[e] =
+            reinterpret_cast<const uint4 *>(a + k * 512)[e];
+        cg::this_thread_block().sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            uint4 s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e =
+                    cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                if (e < 64) {
+                    s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
+                }
+            }
+            for (int r = 0; r < 8; ++r)
+                sum += __half2float(s_stage[stage][r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e =
+                    cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                if (e < 64) {
+                    reinterpret_cast<uint4 *>(&s_stage[stage][0][0])[e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = cg::this_thread_block().thread_rank() + 8 *
+                 (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
+                reinterpret_cast<uint4 *>(&s_stage[stage][0][0])[e] =
                     reinterpret_cast<const uint4 *>(a + k * 512)[e];
-            }
-            ++k;
-            cg::this_thread_block().sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                uint4 s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e =
-                        cg::this_thread_block().thread_rank() + slot *
-                        (cg::this_thread_block().size());
-                    if (e < 64) {
-                        s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e =
-                            cg::this_thread_block().thread_rank() + slot *
-                            (cg::this_thread_block().size());
-                        if (e < 64) {
-                            reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = cg::this_thread_block().thread_rank() + 8 *
-                        (cg::this_thread_block().size()); e < 64;
-                        e += cg::this_thread_block().size())
-                        reinterpret_cast<uint4 *>(&s[0][0])[e] =
-                            reinterpret_cast<const uint4 *>(a + k * 512)[e];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        for (int r = 0; r < 8; ++r)
+            sum += __half2float(s_stage[stage][r][(threadIdx.x + r) % 64]) * (float)(r + 1);
     }
     out[threadIdx.x] = sum;
 }

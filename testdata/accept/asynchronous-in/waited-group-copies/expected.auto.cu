@@ -24,57 +24,36 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
-                    }
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], 16);
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], 16);
                 } else {
-                    for (int e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
-                    }
+                    for (int e = block.thread_rank(); e < T; e += block.size())
+                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], sizeof(float));
+                    for (int e = block.thread_rank(); e < T; e += block.size())
+                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], sizeof(float));
                 }
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
-                    }
-                } else {
-                    for (int e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
-                    }
-                }
-                i += T;
+                i_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(stages - 2);
             block.sync(); // both tiles are there
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
-            }
+            for (int j = 0; j < T; ++j)
+                acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -128,57 +107,39 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 4d059963
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int e = warp.thread_rank(); e < 32; e += warp.size()) s_stage[0][first + e] = (a + k * 64 + first)[e];
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s_next[slot] = (a + k * 64 + first)[e];
+                }
             }
-            ++k;
+            warp.sync();
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s_stage[stage][first + e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                s_stage[stage][first + e] = (a + k * 64 + first)[e];
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = warp.thread_rank() + slot * (warp.size());
-                    if (e < 32) {
-                        s_next[slot] = (a + k * 64 + first)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = warp.thread_rank() + slot * (warp.size());
-                        if (e < 32) {
-                            s[first + e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
-                        s[first + e] = (a + k * 64 + first)[e];
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        warp.sync();
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -202,59 +163,38 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &r = r_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
-                    }
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], 16);
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], 16);
                 } else {
-                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
-                    }
+                    for (int e = block.thread_rank(); e < 64; e += block.size())
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], sizeof(int));
+                    for (int e = block.thread_rank(); e < 64; e += block.size())
+                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], sizeof(int));
                 }
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
-                    }
-                } else {
-                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
-                    }
-                }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             block.sync();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
-            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            block.sync();
+            sum += r_stage[stage][63 - threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

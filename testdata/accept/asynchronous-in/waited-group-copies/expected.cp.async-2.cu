@@ -23,56 +23,35 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &i = i_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
-                    }
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], 16);
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], 16);
                 } else {
-                    for (int e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
-                    }
+                    for (int e = block.thread_rank(); e < T; e += block.size())
+                        __pipeline_memcpy_async(&sa_stage[load_stage][e], &(a + i_load)[e], sizeof(float));
+                    for (int e = block.thread_rank(); e < T; e += block.size())
+                        __pipeline_memcpy_async(&sb_stage[load_stage][e], &(b + i_load)[e], sizeof(float));
                 }
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
-                    }
-                } else {
-                    for (int e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
-                    }
-                }
-                i += T;
+                i_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(0);
             block.sync(); // both tiles are there
             copy_tile(stage ^ 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
-            }
+            for (int j = 0; j < T; ++j)
+                acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -106,41 +85,29 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
         static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
                       alignof(E) == sizeof(E),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
-                    for (int e = block.thread_rank(); e < 36; e += block.size()) {
-                        __pipeline_memcpy_async(&rows[r][e], &(a + (r * ld + 36 * k))[e], sizeof(E));
-                    }
+                    for (int e = block.thread_rank(); e < 36; e += block.size())
+                        __pipeline_memcpy_async(&rows_stage[load_stage][r][e], &(a + (r * ld + 36 * k_load))[e],
+                                                sizeof(E));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-            }
+            for (int j = 0; j < 36; ++j)
+                sum += rows_stage[stage][(t + j) % ROWS][j] * (E)(j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;
@@ -162,40 +129,28 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     int sum = 0;
     // pipelinify: cp.async, 2 stages, source 4d059963
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int e = warp.thread_rank(); e < 32; e += warp.size()) {
-                    __pipeline_memcpy_async(&s[first + e], &(a + k * 64 + first)[e], sizeof(int));
-                }
-                ++k;
+                for (int e = warp.thread_rank(); e < 32; e += warp.size())
+                    __pipeline_memcpy_async(&s_stage[load_stage][first + e], &(a + k_load * 64 + first)[e],
+                                            sizeof(int));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            warp.sync();
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -219,58 +174,37 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &r = r_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
-                    }
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], 16);
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size()))
+                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], 16);
                 } else {
-                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
-                    }
+                    for (int e = block.thread_rank(); e < 64; e += block.size())
+                        __pipeline_memcpy_async(&s_stage[load_stage][e], &(a + k_load * 64)[e], sizeof(int));
+                    for (int e = block.thread_rank(); e < 64; e += block.size())
+                        __pipeline_memcpy_async(&r_stage[load_stage][e], &(b + k_load * 64)[e], sizeof(int));
                 }
-                if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
-                    }
-                } else {
-                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
-                    }
-                }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
-            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            block.sync();
+            sum += r_stage[stage][63 - threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -19,67 +19,56 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     auto block = cg::this_thread_block();
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 07620fc7
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
-            };
-
-            // Prologue: load the first tile.
-            for (int e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
-            for (int e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
-            i += T;
-            block.sync(); // both tiles are there
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += T) {
-                float sa_next[8];
-                float sb_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sa_next[slot] = (a + i)[e];
-                    }
+    int i = 0;
+    if (i < n) {
+        for (int e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
+        for (int e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
+        block.sync(); // both tiles are there
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += T; i < n; i += T) {
+            float sa_next[8];
+            float sb_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sa_next[slot] = (a + i)[e];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sb_next[slot] = (b + i)[e];
-                    }
-                }
-                compute_tile();
-                block.sync();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sa[e] = sa_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
-                    sa[e] = (a + i)[e];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sb[e] = sb_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
-                    sb[e] = (b + i)[e];
-                block.sync(); // both tiles are there
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sb_next[slot] = (b + i)[e];
+                }
+            }
+            for (int j = 0; j < T; ++j)
+                acc += sa[(threadIdx.x + j) % T] * sb[j];
+            block.sync();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sa[e] = sa_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                sa[e] = (a + i)[e];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sb[e] = sb_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                sb[e] = (b + i)[e];
+            block.sync(); // both tiles are there
         }
+        for (int j = 0; j < T; ++j)
+            acc += sa[(threadIdx.x + j) % T] * sb[j];
     }
     out[threadIdx.x] = acc;
 }
@@ -111,21 +100,12 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         int k = 0;
         if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-            };
-
-            // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
                 { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e];
                  }
-            ++k;
             block.sync();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
+            for (++k; k < tiles; ++k) {
                 E rows_next[ROWS][8];
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -137,7 +117,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                         }
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < 36; ++j)
+                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
                 cg::sync(block);
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -154,9 +135,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 }
                 block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 36; ++j)
+                sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
         }
     }
     out[t] = sum;
@@ -177,49 +157,39 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 4d059963
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
-            ++k;
-            block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                int s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = warp.thread_rank() + slot * (warp.size());
-                    if (e < 32) {
-                        s_next[slot] = (a + k * 64 + first)[e];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s_next[slot] = (a + k * 64 + first)[e];
                 }
-                compute_tile();
-                block.sync();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = warp.thread_rank() + slot * (warp.size());
-                    if (e < 32) {
-                        s[first + e] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
-                    s[first + e] = (a + k * 64 + first)[e];
-                block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            warp.sync();
+            for (int j = 0; j < 64; ++j)
+                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            block.sync();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s[first + e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                s[first + e] = (a + k * 64 + first)[e];
+            block.sync();
         }
+        warp.sync();
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -239,69 +209,60 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 3c55dcf0
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            for (int e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
-            for (int e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
-            ++k;
-            block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                int s_next[8];
-                int r_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        s_next[slot] = (a + k * 64)[e];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
+        for (int e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next[8];
+            int r_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    s_next[slot] = (a + k * 64)[e];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        r_next[slot] = (b + k * 64)[e];
-                    }
-                }
-                compute_tile();
-                block.sync();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        s[e] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
-                    s[e] = (a + k * 64)[e];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        r[e] = r_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
-                    r[e] = (b + k * 64)[e];
-                block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    r_next[slot] = (b + k * 64)[e];
+                }
+            }
+            for (int j = 0; j < 64; ++j)
+                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            block.sync();
+            sum += r[63 - threadIdx.x];
+            block.sync();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    s[e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                s[e] = (a + k * 64)[e];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    r[e] = r_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                r[e] = (b + k * 64)[e];
+            block.sync();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
+        block.sync();
+        sum += r[63 - threadIdx.x];
     }
     out[threadIdx.x] = sum;
 }

@@ -19,78 +19,56 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     auto block = cg::this_thread_block();
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 07620fc7
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                for (int e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
-                for (int e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
+    int i = 0, stage = 0;
+    if (i < n) {
+        for (int e = block.thread_rank(); e < T; e += block.size()) sa_stage[0][e] = (a + i)[e];
+        for (int e = block.thread_rank(); e < T; e += block.size()) sb_stage[0][e] = (b + i)[e];
+        block.sync(); // both tiles are there
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += T; i < n; i += T) {
+            float sa_next[8];
+            float sb_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sa_next[slot] = (a + i)[e];
+                }
             }
-            i += T;
-            block.sync(); // both tiles are there
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += T) {
-                float sa_next[8];
-                float sb_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sa_next[slot] = (a + i)[e];
-                    }
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sb_next[slot] = (b + i)[e];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < T) {
-                        sb_next[slot] = (b + i)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < T) {
-                            sa[e] = sa_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
-                        sa[e] = (a + i)[e];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < T) {
-                            sb[e] = sb_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
-                        sb[e] = (b + i)[e];
-                }
-                block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j)
+                acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sa_stage[stage][e] = sa_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                sa_stage[stage][e] = (a + i)[e];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < T) {
+                    sb_stage[stage][e] = sb_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                sb_stage[stage][e] = (b + i)[e];
+            block.sync();
         }
+        for (int j = 0; j < T; ++j)
+            acc += sa_stage[stage][(threadIdx.x + j) % T] * sb_stage[stage][j];
     }
     out[threadIdx.x] = acc;
 }
@@ -120,28 +98,14 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     // pipelinify: ldg, 2 stages, source 982d98a7
     {
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                for (int r = 0; r < ROWS; ++r)
-                    { for (int e = block.thread_rank(); e < 36;
-                           e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
-            }
-            ++k;
+            for (int r = 0; r < ROWS; ++r)
+                { for (int e = block.thread_rank(); e < 36;
+                       e += block.size()) rows_stage[0][r][e] = (a + (r * ld + 36 * k))[e]; }
             block.sync();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
+            for (++k; k < tiles; ++k) {
                 E rows_next[ROWS][8];
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -153,29 +117,26 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                         }
                     }
                 }
-                compute_tile(stage);
+                for (int j = 0; j < 36; ++j)
+                    sum += rows_stage[stage][(t + j) % ROWS][j] * (E)(j + 1);
                 stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
+                #pragma unroll
+                for (int r = 0; r < ROWS; ++r) {
                     #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        #pragma unroll
-                        for (int slot = 0; slot < 8; ++slot) {
-                            int e = block.thread_rank() + slot * (block.size());
-                            if (e < 36) {
-                                rows[r][e] = rows_next[r][slot];
-                            }
+                    for (int slot = 0; slot < 8; ++slot) {
+                        int e = block.thread_rank() + slot * (block.size());
+                        if (e < 36) {
+                            rows_stage[stage][r][e] = rows_next[r][slot];
                         }
-                        // What has not been fetched ahead.
-                        for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
-                            rows[r][e] = (a + (r * ld + 36 * k))[e];
                     }
+                    // What has not been fetched ahead.
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
+                        rows_stage[stage][r][e] = (a + (r * ld + 36 * k))[e];
                 }
                 cg::sync(block);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < 36; ++j)
+                sum += rows_stage[stage][(t + j) % ROWS][j] * (E)(j + 1);
         }
     }
     out[t] = sum;
@@ -196,57 +157,39 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 4d059963
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int e = warp.thread_rank(); e < 32; e += warp.size()) s_stage[0][first + e] = (a + k * 64 + first)[e];
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s_next[slot] = (a + k * 64 + first)[e];
+                }
             }
-            ++k;
+            warp.sync();
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = warp.thread_rank() + slot * (warp.size());
+                if (e < 32) {
+                    s_stage[stage][first + e] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                s_stage[stage][first + e] = (a + k * 64 + first)[e];
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = warp.thread_rank() + slot * (warp.size());
-                    if (e < 32) {
-                        s_next[slot] = (a + k * 64 + first)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = warp.thread_rank() + slot * (warp.size());
-                        if (e < 32) {
-                            s[first + e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
-                        s[first + e] = (a + k * 64 + first)[e];
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        warp.sync();
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -266,80 +209,60 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 3c55dcf0
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &r = r_stage[0];
-                for (int e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
-                for (int e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int e = block.thread_rank(); e < 64; e += block.size()) s_stage[0][e] = (a + k * 64)[e];
+        for (int e = block.thread_rank(); e < 64; e += block.size()) r_stage[0][e] = (b + k * 64)[e];
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next[8];
+            int r_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    s_next[slot] = (a + k * 64)[e];
+                }
             }
-            ++k;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    r_next[slot] = (b + k * 64)[e];
+                }
+            }
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
             block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int s_next[8];
-                int r_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        s_next[slot] = (a + k * 64)[e];
-                    }
+            sum += r_stage[stage][63 - threadIdx.x];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    s_stage[stage][e] = s_next[slot];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = block.thread_rank() + slot * (block.size());
-                    if (e < 64) {
-                        r_next[slot] = (b + k * 64)[e];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 64) {
-                            s[e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
-                        s[e] = (a + k * 64)[e];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 64) {
-                            r[e] = r_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
-                        r[e] = (b + k * 64)[e];
-                }
-                block.sync();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                s_stage[stage][e] = (a + k * 64)[e];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = block.thread_rank() + slot * (block.size());
+                if (e < 64) {
+                    r_stage[stage][e] = r_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                r_stage[stage][e] = (b + k * 64)[e];
+            block.sync();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][(threadIdx.x + j) % 64] * (j + 1);
+        block.sync();
+        sum += r_stage[stage][63 - threadIdx.x];
     }
     out[threadIdx.x] = sum;
 }

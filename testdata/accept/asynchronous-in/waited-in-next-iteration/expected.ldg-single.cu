@@ -31,38 +31,28 @@ __global__ void again(const float *__restrict__ a, float *__restrict__ out, int 
             }
             auto k_before = k;
             // pipelinify: ldg-single, 1 stage, source 98e81dc7
-            {
-                k += T;
-                if (k < n) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T] * (j + 1);
-                    };
-
-                    // Prologue: load the first tile.
-                    { s[t] = a[k_before + T + t]; }
-                    k += T, k_before += T;
-                    __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < n; k += T, k_before += T) {
-                        float s_next;
-                        {
-                            s_next = a[k_before + T + t];
-                        }
-                        compute_tile();
-                        __syncthreads();
-                        {
-                            s[t] = s_next;
-                        }
-                        __syncthreads();
+            k += T;
+            if (k < n) {
+                { s[t] = a[k_before + T + t]; }
+                k += T, k_before += T;
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (; k < n; k += T, k_before += T) {
+                    float s_next;
+                    {
+                        s_next = a[k_before + T + t];
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
+                    for (int j = 0; j < T; ++j)
+                        sum += s[(t + j) % T] * (j + 1);
+                    __syncthreads();
+                    {
+                        s[t] = s_next;
+                    }
                     __syncthreads();
                 }
+                for (int j = 0; j < T; ++j)
+                    sum += s[(t + j) % T] * (j + 1);
+                __syncthreads();
             }
         }
     }
@@ -96,53 +86,42 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
             }
             auto k_before = k;
             // pipelinify: ldg-single, 1 stage, source b0f665b2
-            {
-                ++k;
-                if (k < tiles) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T] * (j + 1);
-                    };
-
-                    // Prologue: load the first tile.
-                    { for (int e = block.thread_rank(); e < T; e += block.size()) s[e] = (a + (k_before + 1) * T)[e]; }
-                    ++k, ++k_before;
-                    block.sync();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < tiles; ++k, ++k_before) {
-                        float s_next[8];
-                        {
-                            #pragma unroll
-                            for (int slot = 0; slot < 8; ++slot) {
-                                int e = block.thread_rank() + slot * (block.size());
-                                if (e < T) {
-                                    s_next[slot] = (a + (k_before + 1) * T)[e];
-                                }
+            ++k;
+            if (k < tiles) {
+                { for (int e = block.thread_rank(); e < T; e += block.size()) s[e] = (a + (k_before + 1) * T)[e]; }
+                block.sync();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++k, ++k_before; k < tiles; ++k, ++k_before) {
+                    float s_next[8];
+                    {
+                        #pragma unroll
+                        for (int slot = 0; slot < 8; ++slot) {
+                            int e = block.thread_rank() + slot * (block.size());
+                            if (e < T) {
+                                s_next[slot] = (a + (k_before + 1) * T)[e];
                             }
                         }
-                        compute_tile();
-                        block.sync();
-                        {
-                            #pragma unroll
-                            for (int slot = 0; slot < 8; ++slot) {
-                                int e = block.thread_rank() + slot * (block.size());
-                                if (e < T) {
-                                    s[e] = s_next[slot];
-                                }
-                            }
-                            // What has not been fetched ahead.
-                            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
-                                s[e] = (a + (k_before + 1) * T)[e];
-                        }
-                        block.sync();
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
+                    for (int j = 0; j < T; ++j)
+                        sum += s[(t + j) % T] * (j + 1);
+                    block.sync();
+                    {
+                        #pragma unroll
+                        for (int slot = 0; slot < 8; ++slot) {
+                            int e = block.thread_rank() + slot * (block.size());
+                            if (e < T) {
+                                s[e] = s_next[slot];
+                            }
+                        }
+                        // What has not been fetched ahead.
+                        for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                            s[e] = (a + (k_before + 1) * T)[e];
+                    }
                     block.sync();
                 }
+                for (int j = 0; j < T; ++j)
+                    sum += s[(t + j) % T] * (j + 1);
+                block.sync();
             }
         }
     }
@@ -182,44 +161,33 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
             }
             auto k_before = k;
             // pipelinify: ldg-single, 1 stage, source 13ce7d30
-            {
-                ++k;
-                if (k < tiles) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T].x * (j + 1) - s[j].y;
-                    };
-
-                    // Prologue: load the first tile.
-                    {
-                        const int next = k_before + 1;
-                        if (next < tiles)
-                            { *reinterpret_cast<float4 *>(&s[t]) = *reinterpret_cast<const float4 *>(&a[256 * next + 4 *
-                                                                                                        t]); }
+            ++k;
+            if (k < tiles) {
+                {
+                    const int next = k_before + 1;
+                    if (next < tiles)
+                        { *reinterpret_cast<float4 *>(&s[t]) = *reinterpret_cast<const float4 *>(&a[256 * next + 4 *
+                                                                                                    t]); }
+                }
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++k, ++k_before; k < tiles; ++k, ++k_before) {
+                    float4 s_next;
+                    const int next = k_before + 1;
+                    if (next < tiles) {
+                        s_next = *reinterpret_cast<const float4 *>(&a[256 * next + 4 * t]);
                     }
-                    ++k, ++k_before;
+                    for (int j = 0; j < T; ++j)
+                        sum += s[(t + j) % T].x * (j + 1) - s[j].y;
                     __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < tiles; ++k, ++k_before) {
-                        float4 s_next;
-                        const int next = k_before + 1;
-                        if (next < tiles) {
-                            s_next = *reinterpret_cast<const float4 *>(&a[256 * next + 4 * t]);
-                        }
-                        compute_tile();
-                        __syncthreads();
-                        if (next < tiles) {
-                            *reinterpret_cast<float4 *>(&s[t]) = s_next;
-                        }
-                        __syncthreads();
+                    if (next < tiles) {
+                        *reinterpret_cast<float4 *>(&s[t]) = s_next;
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
                     __syncthreads();
                 }
+                for (int j = 0; j < T; ++j)
+                    sum += s[(t + j) % T].x * (j + 1) - s[j].y;
+                __syncthreads();
             }
         }
     }
@@ -256,38 +224,27 @@ __global__ void in_rounds(const float *__restrict__ a, float *__restrict__ out, 
                 }
                 auto k_before = k;
                 // pipelinify: ldg-single, 1 stage, source a715c2b8
-                {
-                    ++k;
-                    if (k < tiles) {
-                        // Computes on the tile.
-                        auto compute_tile = [&]() {
-                            for (int j = 0; j < T; ++j)
-                                sum += s[(t + j) % T] * (j + 1);
-                        };
-
-                        // Prologue: load the first tile.
-                        { s[t] = a[(r * tiles + k_before + 1) * T + t]; }
-                        ++k, ++k_before;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        for (; k < tiles; ++k, ++k_before) {
-                            float s_next;
-                            {
-                                s_next = a[(r * tiles + k_before + 1) * T + t];
-                            }
-                            compute_tile();
-                            __syncthreads();
-                            {
-                                s[t] = s_next;
-                            }
-                            __syncthreads();
+                ++k;
+                if (k < tiles) {
+                    { s[t] = a[(r * tiles + k_before + 1) * T + t]; }
+                    __syncthreads();
+                    // Main loop: fetch the next tile while computing on this one.
+                    for (++k, ++k_before; k < tiles; ++k, ++k_before) {
+                        float s_next;
+                        {
+                            s_next = a[(r * tiles + k_before + 1) * T + t];
                         }
-
-                        // Epilogue: compute on the last tile.
-                        compute_tile();
+                        for (int j = 0; j < T; ++j)
+                            sum += s[(t + j) % T] * (j + 1);
+                        __syncthreads();
+                        {
+                            s[t] = s_next;
+                        }
                         __syncthreads();
                     }
+                    for (int j = 0; j < T; ++j)
+                        sum += s[(t + j) % T] * (j + 1);
+                    __syncthreads();
                 }
             }
         }

@@ -44,30 +44,24 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
         auto batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &batch = batch_tile;
-                size_t global_idx = block_batch(batch);
+                size_t global_idx = block_batch(batch_tile);
 
                 global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
                 // Collectively release the stage resources
             };
-
-            // Prologue: load the first tile.
             {
                 size_t global_idx = block_batch(batch);
 
                 // Submit async copies to the pipeline's head stage:
                 shared[block.thread_rank()] = (global_in + global_idx)[block.thread_rank()];
             }
-            ++batch;
             // Collectively commit (advance) the pipeline's head stage
 
             // Collectively wait for the operations committed to complete:
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; batch < batch_sz; ++batch) {
+            for (++batch; batch < batch_sz; ++batch) {
                 size_t global_idx = block_batch(batch);
 
                 // Submit async copies to the pipeline's head stage:
@@ -82,8 +76,6 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
                 // Collectively wait for the operations committed to complete:
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -109,46 +101,25 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
     const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
     // pipelinify: ldg, 2 stages, source 76de6416
-    {
-        int a = aBegin, b = bBegin;
-        if (a <= aEnd) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
-                Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
-            }
-            a += BS, b += BS * wB;
+    int a = aBegin, b = bBegin, stage = 0;
+    if (a <= aEnd) {
+        As_stage[0][threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
+        Bs_stage[0][threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
+        a += BS, b += BS * wB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a <= aEnd; a += BS, b += BS * wB) {
+            float As_next = A[a + wA * threadIdx.y + threadIdx.x];
+            float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
+            for (int k = 0; k < BS; k++)
+                Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+            Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; a <= aEnd; a += BS, b += BS * wB) {
-                float As_next = A[a + wA * threadIdx.y + threadIdx.x];
-                float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[threadIdx.y][threadIdx.x] = As_next;
-                    Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < BS; k++)
+            Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
 }
@@ -169,44 +140,33 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     float acc = 0;
     // pipelinify: cp.async, 3 stages, source 05fa8781
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + 4 * t < n) {
-                    __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
+                if (k_load + 4 * t < n) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                            (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])), sizeof(float4));
                 } else {
-                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                    s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
-                k += 256;
+                k_load += 256;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 256) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
+            for (int j = 0; j < 64; ++j) {
+                float4 v = s_stage[stage][(t + j) % 64];
+                acc += v.x + v.y * j + v.z - v.w;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = acc;
@@ -233,49 +193,37 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
         {
             // Whether 4 neighbouring elements can be one copy: all is aligned.
             const bool joined = (size_t)in % 16 == 0;
-            int k = 0;
-            auto k_load = k;
+            int k = 0, k_load = k, stage = 0;
             if (k_load < tiles) {
                 __syncthreads();
             }
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (k_load < tiles) {
-                    auto &s = s_stage[load_stage];
-                    auto &k = k_load;
                     if (joined) {
-                        for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
-                        }
+                        for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size()))
+                            __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
+                                                    16);
                     } else {
-                        for (int e = block.thread_rank(); e < 32; e += block.size()) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
-                        }
+                        for (int e = block.thread_rank(); e < 32; e += block.size())
+                            __pipeline_memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
+                                                    sizeof(int));
                     }
-                    ++k;
+                    ++k_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
             for (; k < tiles; ++k) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                }
+                for (int j = 0; j < 32; ++j)
+                    sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

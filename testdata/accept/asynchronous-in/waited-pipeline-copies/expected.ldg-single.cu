@@ -43,30 +43,24 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
         auto batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &batch = batch_tile;
-                size_t global_idx = block_batch(batch);
+                size_t global_idx = block_batch(batch_tile);
 
                 global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
                 // Collectively release the stage resources
             };
-
-            // Prologue: load the first tile.
             {
                 size_t global_idx = block_batch(batch);
 
                 // Submit async copies to the pipeline's head stage:
                 shared[block.thread_rank()] = (global_in + global_idx)[block.thread_rank()];
             }
-            ++batch;
             // Collectively commit (advance) the pipeline's head stage
 
             // Collectively wait for the operations committed to complete:
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; batch < batch_sz; ++batch) {
+            for (++batch; batch < batch_sz; ++batch) {
                 size_t global_idx = block_batch(batch);
 
                 // Submit async copies to the pipeline's head stage:
@@ -81,8 +75,6 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
                 // Collectively wait for the operations committed to complete:
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -108,35 +100,25 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
     const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
     // pipelinify: ldg-single, 1 stage, source 76de6416
-    {
-        int a = aBegin, b = bBegin;
-        if (a <= aEnd) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
-            Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
-            a += BS, b += BS * wB;
+    int a = aBegin, b = bBegin;
+    if (a <= aEnd) {
+        As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
+        Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
+        a += BS, b += BS * wB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a <= aEnd; a += BS, b += BS * wB) {
+            float As_next = A[a + wA * threadIdx.y + threadIdx.x];
+            float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
+            for (int k = 0; k < BS; k++)
+                Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; a <= aEnd; a += BS, b += BS * wB) {
-                float As_next = A[a + wA * threadIdx.y + threadIdx.x];
-                float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                As[threadIdx.y][threadIdx.x] = As_next;
-                Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            As[threadIdx.y][threadIdx.x] = As_next;
+            Bs[threadIdx.y][threadIdx.x] = Bs_next;
+            __syncthreads();
         }
+        for (int k = 0; k < BS; k++)
+            Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
 }
@@ -155,41 +137,32 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     const int t = threadIdx.x;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 05fa8781
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            if (k + 4 * t < n)
-                { s[t] = *(reinterpret_cast<const float4 *>(&in[k + 4 * t])); }
-            else
-                s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-            k += 256;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 256) {
-                float4 s_next;
-                if (k + 4 * t < n) {
-                    s_next = *(reinterpret_cast<const float4 *>(&in[k + 4 * t]));
-                } else {
-                    s_next = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        if (k + 4 * t < n)
+            { s[t] = *(reinterpret_cast<const float4 *>(&in[k + 4 * t])); }
+        else
+            s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 256; k < n; k += 256) {
+            float4 s_next;
+            if (k + 4 * t < n) {
+                s_next = *(reinterpret_cast<const float4 *>(&in[k + 4 * t]));
+            } else {
+                s_next = make_float4(0.f, 0.f, 0.f, 0.f);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 64; ++j) {
+                float4 v = s[(t + j) % 64];
+                acc += v.x + v.y * j + v.z - v.w;
+            }
+            __syncthreads();
+            s[t] = s_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < 64; ++j) {
+            float4 v = s[(t + j) % 64];
+            acc += v.x + v.y * j + v.z - v.w;
         }
     }
     out[t] = acc;
@@ -212,50 +185,39 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
         // pipelinify: ldg-single, 1 stage, source 2a882df7
-        {
-            int k = 0;
-            if (k < tiles) {
-                __syncthreads();
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                };
-
-                // Prologue: load the first tile.
-                for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
-                ++k;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < tiles; ++k) {
-                    int s_next[8];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 32) {
-                            s_next[slot] = (in + ((r * tiles + k) * 32))[e];
-                        }
+        int k = 0;
+        if (k < tiles) {
+            __syncthreads();
+            for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++k; k < tiles; ++k) {
+                int s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 32) {
+                        s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                     }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 32) {
-                            s[e] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
-                        s[e] = (in + ((r * tiles + k) * 32))[e];
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int j = 0; j < 32; ++j)
+                    sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 32) {
+                        s[e] = s_next[slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
+                    s[e] = (in + ((r * tiles + k) * 32))[e];
                 __syncthreads();
             }
+            for (int j = 0; j < 32; ++j)
+                sum += s[(threadIdx.x + j) % 32] * (j + 1);
+            __syncthreads();
         }
         out[r * 32 + threadIdx.x] = sum;
     }

@@ -79,46 +79,25 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
     const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
     // pipelinify: ldg, 2 stages, source 76de6416
-    {
-        int a = aBegin, b = bBegin;
-        if (a <= aEnd) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
-                Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
-            }
-            a += BS, b += BS * wB;
+    int a = aBegin, b = bBegin, stage = 0;
+    if (a <= aEnd) {
+        As_stage[0][threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
+        Bs_stage[0][threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
+        a += BS, b += BS * wB;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a <= aEnd; a += BS, b += BS * wB) {
+            float As_next = A[a + wA * threadIdx.y + threadIdx.x];
+            float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
+            for (int k = 0; k < BS; k++)
+                Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+            Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; a <= aEnd; a += BS, b += BS * wB) {
-                float As_next = A[a + wA * threadIdx.y + threadIdx.x];
-                float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[threadIdx.y][threadIdx.x] = As_next;
-                    Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < BS; k++)
+            Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
 }
@@ -137,49 +116,32 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     const int t = threadIdx.x;
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 05fa8781
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                if (k + 4 * t < n)
-                    { s[t] = *(reinterpret_cast<const float4 *>(&in[k + 4 * t])); }
-                else
-                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+    int k = 0, stage = 0;
+    if (k < n) {
+        if (k + 4 * t < n)
+            { s_stage[0][t] = *(reinterpret_cast<const float4 *>(&in[k + 4 * t])); }
+        else
+            s_stage[0][t] = make_float4(0.f, 0.f, 0.f, 0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 256; k < n; k += 256) {
+            float4 s_next;
+            if (k + 4 * t < n) {
+                s_next = *(reinterpret_cast<const float4 *>(&in[k + 4 * t]));
+            } else {
+                s_next = make_float4(0.f, 0.f, 0.f, 0.f);
             }
-            k += 256;
+            for (int j = 0; j < 64; ++j) {
+                float4 v = s_stage[stage][(t + j) % 64];
+                acc += v.x + v.y * j + v.z - v.w;
+            }
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 256) {
-                float4 s_next;
-                if (k + 4 * t < n) {
-                    s_next = *(reinterpret_cast<const float4 *>(&in[k + 4 * t]));
-                } else {
-                    s_next = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int j = 0; j < 64; ++j) {
+            float4 v = s_stage[stage][(t + j) % 64];
+            acc += v.x + v.y * j + v.z - v.w;
         }
     }
     out[t] = acc;
@@ -202,59 +164,40 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
         // pipelinify: ldg, 2 stages, source 2a882df7
-        {
-            int k = 0;
-            if (k < tiles) {
-                __syncthreads();
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &s = s_stage[0];
-                    for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] =
-                        (in + ((r * tiles + k) * 32))[e];
-                }
-                ++k;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k < tiles; ++k) {
-                    int s_next[8];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = block.thread_rank() + slot * (block.size());
-                        if (e < 32) {
-                            s_next[slot] = (in + ((r * tiles + k) * 32))[e];
-                        }
+        int k = 0, stage = 0;
+        if (k < tiles) {
+            __syncthreads();
+            for (int e = block.thread_rank(); e < 32; e += block.size()) s_stage[0][e] =
+                (in + ((r * tiles + k) * 32))[e];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++k; k < tiles; ++k) {
+                int s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 32) {
+                        s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                     }
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &s = s_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < 8; ++slot) {
-                            int e = block.thread_rank() + slot * (block.size());
-                            if (e < 32) {
-                                s[e] = s_next[slot];
-                            }
-                        }
-                        // What has not been fetched ahead.
-                        for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
-                            s[e] = (in + ((r * tiles + k) * 32))[e];
-                    }
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                for (int j = 0; j < 32; ++j)
+                    sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
+                stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = block.thread_rank() + slot * (block.size());
+                    if (e < 32) {
+                        s_stage[stage][e] = s_next[slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
+                    s_stage[stage][e] = (in + ((r * tiles + k) * 32))[e];
                 __syncthreads();
             }
+            for (int j = 0; j < 32; ++j)
+                sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
+            __syncthreads();
         }
         out[r * 32 + threadIdx.x] = sum;
     }

@@ -85,42 +85,31 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe2_state;
         #pragma nv_diagnostic pop
         auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-        int a = aBegin, b = bBegin;
-        auto a_load = a;
-        auto b_load = b;
-        int stage = 0;
+        int a = aBegin, b = bBegin, a_load = a, b_load = b, stage = 0;
         int load_stage = 0, begun = 0;
         for (; a <= aEnd; a += BS, b += BS * wB) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe2.producer_acquire();
                 if (a_load <= aEnd) {
-                    auto &As = As_stage[load_stage];
-                    auto &Bs = Bs_stage[load_stage];
-                    auto &a = a_load;
-                    auto &b = b_load;
-                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x],
+                    cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                       &A[a_load + wA * threadIdx.y + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x],
+                    cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                       &B[b_load + wB * threadIdx.y + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                    a += BS, b += BS * wB;
+                    a_load += BS, b_load += BS * wB;
                 }
                 pipe2.producer_commit();
                 load_stage ^= 1;
             }
             pipe2.consumer_wait();
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            }
+            for (int k = 0; k < BS; k++)
+                Csub += As_stage[stage][threadIdx.y][k] * Bs_stage[stage][k][threadIdx.x];
             pipe2.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe2.consumer_wait();
             pipe2.consumer_release();
@@ -149,42 +138,34 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe2_state;
         #pragma nv_diagnostic pop
         auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-        int k = 0;
-        auto k_load = k;
-        int stage = 0;
+        int k = 0, k_load = k, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k < n; k += 256) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe2.producer_acquire();
                 if (k_load < n) {
-                    auto &s = s_stage[load_stage];
-                    auto &k = k_load;
-                    if (k + 4 * t < n) {
-                        cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])),
+                    if (k_load + 4 * t < n) {
+                        cuda::memcpy_async(&s_stage[load_stage][t],
+                                           (reinterpret_cast<const float4 *>(&in[k_load + 4 * t])),
                                            cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
                     } else {
-                        s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                        s_stage[load_stage][t] = make_float4(0.f, 0.f, 0.f, 0.f);
                     }
-                    k += 256;
+                    k_load += 256;
                 }
                 pipe2.producer_commit();
                 load_stage ^= 1;
             }
             pipe2.consumer_wait();
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
+            for (int j = 0; j < 64; ++j) {
+                float4 v = s_stage[stage][(t + j) % 64];
+                acc += v.x + v.y * j + v.z - v.w;
             }
             pipe2.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe2.consumer_wait();
             pipe2.consumer_release();
@@ -219,45 +200,34 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe2_state;
             #pragma nv_diagnostic pop
             auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
-            int k = 0;
-            auto k_load = k;
-            int stage = 0;
+            int k = 0, k_load = k, stage = 0;
             int load_stage = 0, begun = 0;
             for (; k < tiles; ++k) {
                 // Fetch loop: starts to copy to all stages that are free.
                 for (; begun < 2; ++begun) {
                     pipe2.producer_acquire();
                     if (k_load < tiles) {
-                        auto &s = s_stage[load_stage];
-                        auto &k = k_load;
                         if (joined) {
-                            for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e],
+                            for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size()))
+                                cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
                                                    cuda::aligned_size_t<16>(16), pipe2);
-                            }
                         } else {
-                            for (int e = block.thread_rank(); e < 32; e += block.size()) {
-                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e],
+                            for (int e = block.thread_rank(); e < 32; e += block.size())
+                                cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
                                                    cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
-                            }
                         }
-                        ++k;
+                        ++k_load;
                     }
                     pipe2.producer_commit();
                     load_stage ^= 1;
                 }
                 pipe2.consumer_wait();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                }
+                for (int j = 0; j < 32; ++j)
+                    sum += s_stage[stage][(threadIdx.x + j) % 32] * (j + 1);
                 pipe2.consumer_release();
                 stage ^= 1;
                 --begun;
             }
-
-            // Epilogue: the batches that are left hold no copies.
             for (; begun > 0; --begun) {
                 pipe2.consumer_wait();
                 pipe2.consumer_release();

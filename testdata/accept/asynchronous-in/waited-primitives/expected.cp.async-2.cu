@@ -15,37 +15,25 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 00556707
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &sa = sa_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
-                i += T;
+                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.x], &a[i_load + threadIdx.x], sizeof(float));
+                i_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sa = sa_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T];
-            }
+            for (int j = 0; j < T; ++j)
+                acc += sa_stage[stage][(threadIdx.x + j) % T];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -80,32 +68,22 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (p_load < a + n) {
-                auto &s = s_stage[load_stage];
-                auto &p = p_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
-                p += 64;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &p_load[threadIdx.x], sizeof(E));
+                p_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; p < a + n; p += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-            }
+            for (int j = 0; j < 64; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 64] * (E)(j + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -130,52 +108,38 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 56d54c78
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
                 auto &k0 = k0_load;
                 const bool there = row < m && k0 + c < k;
-                if (there) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
+                if (there)
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]),
                                             reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
+                else
+                    *reinterpret_cast<float4 *>(&as_stage[load_stage][r][c]) = make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 16) {
-                    if (k0 + threadIdx.x < k) {
-                        __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
-                    } else {
-                        xs[threadIdx.x] = 0;
-                    }
+                    if (k0 + threadIdx.x < k)
+                        __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x],
+                                                &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
+                    else
+                        xs_stage[load_stage][threadIdx.x] = 0;
                 }
                 k0 += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            }
+            for (int j = 0; j < 4; ++j)
+                sum += as_stage[stage][r][4 * (threadIdx.x % 4) + j] * xs_stage[stage][4 * (threadIdx.x % 4) + j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < m)
@@ -198,44 +162,30 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     float acc = 0;
     // pipelinify: cp.async, 2 stages, source 4608b4da
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]),
-                                            reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa_stage[load_stage][i / 8][i % 8 * 8]),
+                                            reinterpret_cast<const uint4 *>(&a[k_load * 1024 + i * 8]), sizeof(uint4));
                 }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16),
-                                        reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
-                ++k;
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb_stage[load_stage] + threadIdx.x * 16),
+                                        reinterpret_cast<const uint4 *>(b + k_load * 1024 + threadIdx.x * 16), sizeof(uint4));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
-            }
+            for (int j = 0; j < 16; ++j)
+                acc += __half2float(sa_stage[stage][j][threadIdx.x]) * (float)sb_stage[stage][threadIdx.x * 16 + j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -262,36 +212,24 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         __syncthreads();
         // pipelinify: cp.async, 2 stages, source 96ca56b7
         {
-            int k = 0;
-            auto k_load = k;
+            int k = 0, k_load = k, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (k_load < tiles) {
-                    auto &s = s_stage[load_stage];
-                    auto &k = k_load;
-                    __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * 64 + t], sizeof(float));
-                    ++k;
+                    __pipeline_memcpy_async(&s_stage[load_stage][t], &a[(i * tiles + k_load) * 64 + t], sizeof(float));
+                    ++k_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; k < tiles; ++k) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
-                }
+                for (int j = 0; j < 64; ++j) sum += s_stage[stage][(t + j) % 64] * r[j];
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

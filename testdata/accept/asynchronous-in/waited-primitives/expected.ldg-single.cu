@@ -14,32 +14,21 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     __shared__ alignas(16) float sa[T];
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 00556707
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T];
-            };
-
-            // Prologue: load the first tile.
-            sa[threadIdx.x] = a[i + threadIdx.x];
-            i += T;
+    int i = 0;
+    if (i < n) {
+        sa[threadIdx.x] = a[i + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += T; i < n; i += T) {
+            float sa_next = a[i + threadIdx.x];
+            for (int j = 0; j < T; ++j)
+                acc += sa[(threadIdx.x + j) % T];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += T) {
-                float sa_next = a[i + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                sa[threadIdx.x] = sa_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sa[threadIdx.x] = sa_next;
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            acc += sa[(threadIdx.x + j) % T];
     }
     out[threadIdx.x] = acc;
 }
@@ -67,28 +56,19 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         const E *p = a;
         if (p < a + n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            s[threadIdx.x] = p[threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (p += 64; p < a + n; p += 64) {
+                E s_next = p[threadIdx.x];
                 for (int j = 0; j < 64; ++j)
                     acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = p[threadIdx.x];
-            p += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < a + n; p += 64) {
-                E s_next = p[threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 64; ++j)
+                acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
         }
     }
     out[threadIdx.x] = acc;
@@ -112,58 +92,44 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 56d54c78
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const bool there = row < m && k0 + c < k;
-                if (there) *reinterpret_cast<float4 *>(&as[r][c]) =
-                    *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c :
-                                                         0]); else *reinterpret_cast<float4 *>(&as[r][c]) =
-                    make_float4(0, 0, 0, 0);
-                if (threadIdx.x < 16)
-                    { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
-                     else xs[threadIdx.x] = 0; }
-            }
-            k0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += 16) {
-                float4 as_next;
-                float xs_next;
-                const bool there = row < m && k0 + c < k;
-                if (there) {
-                    as_next = *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]);
-                } else {
-                    as_next = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 16) {
-                    if (k0 + threadIdx.x < k) {
-                        xs_next = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
-                    } else {
-                        xs_next = 0;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
-                if (threadIdx.x < 16) {
-                    xs[threadIdx.x] = xs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k0 = 0;
+    if (k0 < k) {
+        {
+            const bool there = row < m && k0 + c < k;
+            if (there) *reinterpret_cast<float4 *>(&as[r][c]) =
+                *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]); else *reinterpret_cast<float4 *>(&as[r][c]) =
+                make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 16)
+                { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
+                 else xs[threadIdx.x] = 0; }
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            float4 as_next;
+            float xs_next;
+            const bool there = row < m && k0 + c < k;
+            if (there)
+                as_next = *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]);
+            else
+                as_next = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 16) {
+                if (k0 + threadIdx.x < k)
+                    xs_next = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
+                else
+                    xs_next = 0;
+            }
+            for (int j = 0; j < 4; ++j)
+                sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            __syncthreads();
+            *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
+            if (threadIdx.x < 16) {
+                xs[threadIdx.x] = xs_next;
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 4; ++j)
+            sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
     }
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;
@@ -184,45 +150,34 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     __shared__ __align__(16) signed char sb[1024];
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 4608b4da
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 16; ++j)
-                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < 128; i += 64)
-                { *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]); }
-            *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                uint4 sa_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    sa_next[slot] = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
-                }
-                uint4 sb_next = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = sa_next[slot];
-                }
-                *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) = sb_next;
-                __syncthreads();
+    int k = 0;
+    if (k < tiles) {
+        for (int i = threadIdx.x; i < 128; i += 64)
+            { *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]); }
+        *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            uint4 sa_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                sa_next[slot] = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            uint4 sb_next = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
+            for (int j = 0; j < 16; ++j)
+                acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = sa_next[slot];
+            }
+            *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) = sb_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 16; ++j)
+            acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
     }
     out[threadIdx.x] = acc;
 }
@@ -247,32 +202,20 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         __pipeline_wait_prior(0);
         __syncthreads();
         // pipelinify: ldg-single, 1 stage, source 96ca56b7
-        {
-            int k = 0;
-            if (k < tiles) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
-                };
-
-                // Prologue: load the first tile.
-                s[t] = a[(i * tiles + k) * 64 + t];
-                ++k;
+        int k = 0;
+        if (k < tiles) {
+            s[t] = a[(i * tiles + k) * 64 + t];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++k; k < tiles; ++k) {
+                float s_next = a[(i * tiles + k) * 64 + t];
+                for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < tiles; ++k) {
-                    float s_next = a[(i * tiles + k) * 64 + t];
-                    compute_tile();
-                    __syncthreads();
-                    s[t] = s_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                s[t] = s_next;
                 __syncthreads();
             }
+            for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+            __syncthreads();
         }
     }
     out[t] = sum;

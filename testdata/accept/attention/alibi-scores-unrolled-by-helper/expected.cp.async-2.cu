@@ -45,41 +45,31 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         float dot = 0.f;
         // pipelinify: cp.async, 2 stages, source cde054a8
         {
-            int d = 0;
-            auto d_load = d;
+            int d = 0, d_load = d, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (d_load < p.dim) {
-                    auto &qs = qs_stage[load_stage];
-                    auto &ks = ks_stage[load_stage];
-                    auto &d = d_load;
-                    __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float),
+                    __pipeline_memcpy_async(&qs_stage[load_stage][ty][tx],
+                                            &q[(h * p.queries + qi + ty) * p.dim + d_load + tx], sizeof(float),
                                             (qi + ty < p.queries) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float),
+                    __pipeline_memcpy_async(&ks_stage[load_stage][ty][tx],
+                                            &k[(h * p.keys + ki + ty) * p.dim + d_load + tx], sizeof(float),
                                             (ki + ty < p.keys) ? 0 : sizeof(float));
-                    d += 16;
+                    d_load += 16;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; d < p.dim; d += 16) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &qs = qs_stage[stage];
-                    auto &ks = ks_stage[stage];
-                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                }
+                auto &qs = qs_stage[stage];
+                auto &ks = ks_stage[stage];
+                unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -42,35 +42,23 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         const int h = work / (qt * kt), qi = work / kt % qt * 16, ki = work % kt * 16;
         float dot = 0.f;
         // pipelinify: ldg-single, 1 stage, source cde054a8
-        {
-            int d = 0;
-            if (d < p.dim) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                };
-
-                // Prologue: load the first tile.
-                qs[ty][tx] = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
-                ks[ty][tx] = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                d += 16;
+        int d = 0;
+        if (d < p.dim) {
+            qs[ty][tx] = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
+            ks[ty][tx] = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (d += 16; d < p.dim; d += 16) {
+                float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
+                float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
+                unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; d < p.dim; d += 16) {
-                    float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
-                    float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                    compute_tile();
-                    __syncthreads();
-                    qs[ty][tx] = qs_next;
-                    ks[ty][tx] = ks_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                qs[ty][tx] = qs_next;
+                ks[ty][tx] = ks_next;
                 __syncthreads();
             }
+            unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+            __syncthreads();
         }
         if (qi + ty < p.queries && ki + tx < p.keys)
             s[(h * p.queries + qi + ty) * p.keys + ki + tx] = dot - p.slope * abs(int(ki + tx) - int(qi + ty));

@@ -42,46 +42,28 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         const int h = work / (qt * kt), qi = work / kt % qt * 16, ki = work % kt * 16;
         float dot = 0.f;
         // pipelinify: ldg, 2 stages, source cde054a8
-        {
-            int d = 0;
-            if (d < p.dim) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &qs = qs_stage[stage];
-                    auto &ks = ks_stage[stage];
-                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &qs = qs_stage[0];
-                    auto &ks = ks_stage[0];
-                    qs[ty][tx] = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
-                    ks[ty][tx] = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                }
-                d += 16;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; d < p.dim; d += 16) {
-                    float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
-                    float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &qs = qs_stage[stage];
-                        auto &ks = ks_stage[stage];
-                        qs[ty][tx] = qs_next;
-                        ks[ty][tx] = ks_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int d = 0, stage = 0;
+        if (d < p.dim) {
+            auto compute_tile = [&]() {
+                auto &qs = qs_stage[stage];
+                auto &ks = ks_stage[stage];
+                unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+            };
+            qs_stage[0][ty][tx] = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
+            ks_stage[0][ty][tx] = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (d += 16; d < p.dim; d += 16) {
+                float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
+                float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
+                compute_tile();
+                stage ^= 1;
+                qs_stage[stage][ty][tx] = qs_next;
+                ks_stage[stage][ty][tx] = ks_next;
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         if (qi + ty < p.queries && ki + tx < p.keys)
             s[(h * p.queries + qi + ty) * p.keys + ki + tx] = dot - p.slope * abs(int(ki + tx) - int(qi + ty));

@@ -48,55 +48,45 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < seq && k0_load <= q_hi) {
-                auto &ks = ks_stage[load_stage];
-                auto &vs = vs_stage[load_stage];
-                auto &k0 = k0_load;
-                const int krow = k0 + row;
+                const int krow = k0_load + row;
                 if (krow < seq) {
-                    __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
+                    __pipeline_memcpy_async(&ks_stage[load_stage][row][lane], &k[head + (size_t)krow * D + lane],
+                                            sizeof(float));
                 } else {
-                    ks[row][lane] = 0.0f;
+                    ks_stage[load_stage][row][lane] = 0.0f;
                 }
                 if (krow < seq) {
-                    __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float));
+                    __pipeline_memcpy_async(&vs_stage[load_stage][row][lane], &v[head + (size_t)krow * D + lane],
+                                            sizeof(float));
                 } else {
-                    vs[row][lane] = 0.0f;
+                    vs_stage[load_stage][row][lane] = 0.0f;
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                k0 += BN;
+                k0_load += BN;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         // nothing above the diagonal
         for (; k0 < seq && k0 <= q_hi; k0 += BN) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &ks = ks_stage[stage];
-                auto &vs = vs_stage[stage];
-                for (int j = 0; j < BN; ++j) {
-                    if (k0 + j > qrow)
-                        continue;
-                    float s = 0.0f;
-                    #pragma unroll
-                    for (int c = 0; c < D; ++c)
-                        s += qs[row][c] * ks[j][c];
-                    const float hi = fmaxf(m, s);
-                    const float keep = expf(m - hi), p = expf(s - hi);
-                    l = l * keep + p;
-                    o = o * keep + p * vs[j][lane];
-                    m = hi;
-                }
+            for (int j = 0; j < BN; ++j) {
+                if (k0 + j > qrow)
+                    continue;
+                float s = 0.0f;
+                #pragma unroll
+                for (int c = 0; c < D; ++c)
+                    s += qs[row][c] * ks_stage[stage][j][c];
+                const float hi = fmaxf(m, s);
+                const float keep = expf(m - hi), p = expf(s - hi);
+                l = l * keep + p;
+                o = o * keep + p * vs_stage[stage][j][lane];
+                m = hi;
             }
             stage ^= 1;
         }

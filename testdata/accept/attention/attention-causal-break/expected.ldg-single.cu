@@ -36,54 +36,43 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
 
     float m = -1e30f, l = 0.0f, o = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a982942d
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < seq && k0 <= q_hi) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                for (int j = 0; j < BN; ++j) {
-                    if (k0 + j > qrow)
-                        continue;
-                    float s = 0.0f;
-                    #pragma unroll
-                    for (int c = 0; c < D; ++c)
-                        s += qs[row][c] * ks[j][c];
-                    const float hi = fmaxf(m, s);
-                    const float keep = expf(m - hi), p = expf(s - hi);
-                    l = l * keep + p;
-                    o = o * keep + p * vs[j][lane];
-                    m = hi;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int krow = k0 + row;
-                ks[row][lane] = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
-                vs[row][lane] = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
+    int k0 = 0, k0_tile = k0;
+    if (k0 < seq && k0 <= q_hi) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < BN; ++j) {
+                if (k0_tile + j > qrow)
+                    continue;
+                float s = 0.0f;
+                #pragma unroll
+                for (int c = 0; c < D; ++c)
+                    s += qs[row][c] * ks[j][c];
+                const float hi = fmaxf(m, s);
+                const float keep = expf(m - hi), p = expf(s - hi);
+                l = l * keep + p;
+                o = o * keep + p * vs[j][lane];
+                m = hi;
             }
-            k0 += BN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            // nothing above the diagonal
-            for (; k0 < seq && k0 <= q_hi; k0 += BN) {
-                const int krow = k0 + row;
-                float ks_next = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
-                float vs_next = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
-                compute_tile();
-                k0_tile += BN;
-                __syncthreads();
-                ks[row][lane] = ks_next;
-                vs[row][lane] = vs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int krow = k0 + row;
+            ks[row][lane] = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
+            vs[row][lane] = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        // nothing above the diagonal
+        for (k0 += BN; k0 < seq && k0 <= q_hi; k0 += BN) {
+            const int krow = k0 + row;
+            float ks_next = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
+            float vs_next = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
+            compute_tile();
+            k0_tile += BN;
+            __syncthreads();
+            ks[row][lane] = ks_next;
+            vs[row][lane] = vs_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (qrow < seq)

@@ -33,72 +33,58 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
         const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
             sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
             (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
-        int n_block = 0;
-        auto n_block_load = n_block;
+        int n_block = 0, n_block_load = n_block, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (n_block_load < n_block_max) {
-                auto &sK = sK_stage[load_stage];
-                auto &sV = sV_stage[load_stage];
-                auto &n_block = n_block_load;
                 if (joined) {
                     for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                        const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
                         if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
+                            __pipeline_memcpy_async(&sK_stage[load_stage][i / kHeadDim][c], &k[r * kHeadDim + c], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
-                                (&sK[i / kHeadDim][c])[each] = Element(0.f);
+                                (&sK_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
                             }
                         }
                         if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
+                            __pipeline_memcpy_async(&sV_stage[load_stage][i / kHeadDim][c], &v[r * kHeadDim + c], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
-                                (&sV[i / kHeadDim][c])[each] = Element(0.f);
+                                (&sV_stage[load_stage][i / kHeadDim][c])[each] = Element(0.f);
                             }
                         }
                     }
                 } else {
                     for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
-                        sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
+                        const int r = n_block_load * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                        sK_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+                        sV_stage[load_stage][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
                     }
                 }
-                ++n_block;
+                ++n_block_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; n_block < n_block_max; ++n_block) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                    float s = 0.f;
-                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
-                    const float m_new = fmaxf(m, s);
-                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                    l = l * alpha + p;
-                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
-                    m = m_new;
-                }
+            for (int n = 0; n < kBlockN; ++n) {
+                if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+                float s = 0.f;
+                for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
+                const float m_new = fmaxf(m, s);
+                const float alpha = __expf(m - m_new), p = __expf(s - m_new);
+                l = l * alpha + p;
+                for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
+                m = m_new;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;

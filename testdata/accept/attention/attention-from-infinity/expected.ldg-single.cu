@@ -27,14 +27,12 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     {
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
                       "Element must be no reference and not volatile");
-        int n_block = 0;
-        auto n_block_tile = n_block;
+        int n_block = 0, n_block_tile = n_block;
         if (n_block < n_block_max) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &n_block = n_block_tile;
                 for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+                    if (n_block_tile * kBlockN + n >= seqlen_k ||
+                        (is_causal && n_block_tile * kBlockN + n > row)) break;
                     float s = 0.f;
                     for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
                     const float m_new = fmaxf(m, s);
@@ -44,18 +42,14 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                     m = m_new;
                 }
             };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
                 const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
                 sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
                 sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
             }
-            ++n_block;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; n_block < n_block_max; ++n_block) {
+            for (++n_block; n_block < n_block_max; ++n_block) {
                 Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
                 Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
                 #pragma unroll
@@ -87,8 +81,6 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -27,42 +27,29 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     {
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
                       "Element must be no reference and not volatile");
-        int n_block = 0;
-        auto n_block_tile = n_block;
+        int n_block = 0, n_block_tile = n_block, stage = 0;
         if (n_block < n_block_max) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                auto &n_block = n_block_tile;
+            auto compute_tile = [&]() {
                 for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+                    if (n_block_tile * kBlockN + n >= seqlen_k ||
+                        (is_causal && n_block_tile * kBlockN + n > row)) break;
                     float s = 0.f;
-                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
+                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK_stage[stage][n][i]);
                     const float m_new = fmaxf(m, s);
                     const float alpha = __expf(m - m_new), p = __expf(s - m_new);
                     l = l * alpha + p;
-                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
+                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV_stage[stage][n][i]);
                     m = m_new;
                 }
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &sK = sK_stage[0];
-                auto &sV = sV_stage[0];
-                for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                    sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
-                    sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
-                }
+            for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+                const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                sK_stage[0][i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
+                sV_stage[0][i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
             }
-            ++n_block;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; n_block < n_block_max; ++n_block) {
+            for (++n_block; n_block < n_block_max; ++n_block) {
                 Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
                 Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
                 #pragma unroll
@@ -80,27 +67,21 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                         }
                     }
                 }
-                compute_tile(stage);
+                compute_tile();
                 ++n_block_tile;
                 stage ^= 1;
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                        int i = threadIdx.x + slot * kBlockM;
-                        if (i < kBlockN * kHeadDim) {
-                            const int c = i % kHeadDim;
-                            sK[i / kHeadDim][c] = sK_next[slot];
-                            sV[i / kHeadDim][c] = sV_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                    int i = threadIdx.x + slot * kBlockM;
+                    if (i < kBlockN * kHeadDim) {
+                        const int c = i % kHeadDim;
+                        sK_stage[stage][i / kHeadDim][c] = sK_next[slot];
+                        sV_stage[stage][i / kHeadDim][c] = sV_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;

@@ -22,61 +22,50 @@ __global__ void attn_one_buffer(const float *__restrict__ q, const float *__rest
         qs[ty][d] = q[(blockIdx.x * 16 + ty) * D + d];
     float acc[2] = {0.f, 0.f}, l = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c82d06
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j0 = j0_tile;
-                float s = 0.f;
-                for (int d = 0; d < D; ++d)
-                    s += qs[ty][d] * kv[tx][d];
-                p[ty][tx] = __expf(s);
-                __syncthreads();
-                for (int d = tx; d < D; d += 16)
-                    kv[ty][d] = v[(j0 + ty) * D + d];
-                __syncthreads();
-                for (int j = 0; j < BN; ++j) {
-                    l += p[ty][j];
-                    acc[0] += p[ty][j] * kv[j][tx];
-                    acc[1] += p[ty][j] * kv[j][tx + 16];
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int d = tx; d < D; d += 16)
-                kv[ty][d] = k[(j0 + ty) * D + d];
-            j0 += BN;
+    int j0 = 0, j0_tile = j0;
+    if (j0 < n) {
+        auto compute_tile = [&]() {
+            float s = 0.f;
+            for (int d = 0; d < D; ++d)
+                s += qs[ty][d] * kv[tx][d];
+            p[ty][tx] = __expf(s);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j0 < n; j0 += BN) {
-                float kv_next[(D + 16 - 1) / 16];
-                #pragma unroll
-                for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
-                    int d = tx + slot * 16;
-                    if (d < D) {
-                        kv_next[slot] = k[(j0 + ty) * D + d];
-                    }
-                }
-                compute_tile();
-                j0_tile += BN;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
-                    int d = tx + slot * 16;
-                    if (d < D) {
-                        kv[ty][d] = kv_next[slot];
-                    }
-                }
-                __syncthreads();
+            for (int d = tx; d < D; d += 16)
+                kv[ty][d] = v[(j0_tile + ty) * D + d];
+            __syncthreads();
+            for (int j = 0; j < BN; ++j) {
+                l += p[ty][j];
+                acc[0] += p[ty][j] * kv[j][tx];
+                acc[1] += p[ty][j] * kv[j][tx + 16];
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        for (int d = tx; d < D; d += 16)
+            kv[ty][d] = k[(j0 + ty) * D + d];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j0 += BN; j0 < n; j0 += BN) {
+            float kv_next[(D + 16 - 1) / 16];
+            #pragma unroll
+            for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
+                int d = tx + slot * 16;
+                if (d < D) {
+                    kv_next[slot] = k[(j0 + ty) * D + d];
+                }
+            }
             compute_tile();
+            j0_tile += BN;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
+                int d = tx + slot * 16;
+                if (d < D) {
+                    kv[ty][d] = kv_next[slot];
+                }
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     o[(blockIdx.x * 16 + ty) * D + tx] = acc[0] / l;
     o[(blockIdx.x * 16 + ty) * D + tx + 16] = acc[1] / l;

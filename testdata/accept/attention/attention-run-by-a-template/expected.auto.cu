@@ -27,66 +27,56 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
         const int end = CAUSAL ? min(p.keys, (int)(blockIdx.x + 1) * KEYS) : p.keys;
         // pipelinify: cp.async, 4 stages, source 177b00d5
         {
-            int first = 0;
-            auto first_load = first;
+            int first = 0, first_load = first, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (first_load < end) {
-                    auto &shared = shared_stage[load_stage];
-                    auto &first = first_load;
                     #pragma unroll
                     for (int i = t; i < KEYS * HEAD; i += threads) {
                         const int r = i / HEAD, c = i % HEAD;
-                        const bool there = first + r < p.keys;
-                        __pipeline_memcpy_async(&shared.k[r][c], &p.k[(first + r) * p.stride + c], sizeof(float),
+                        const bool there = first_load + r < p.keys;
+                        __pipeline_memcpy_async(&shared_stage[load_stage].k[r][c],
+                                                &p.k[(first_load + r) * p.stride + c], sizeof(float),
                                                 there ? 0 : sizeof(float));
-                        __pipeline_memcpy_async(&shared.v[r][c], &p.v[(first + r) * p.stride + c], sizeof(float),
+                        __pipeline_memcpy_async(&shared_stage[load_stage].v[r][c],
+                                                &p.v[(first_load + r) * p.stride + c], sizeof(float),
                                                 there ? 0 : sizeof(float));
                     }
-                    first += KEYS;
+                    first_load += KEYS;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
             for (; first < end; first += KEYS) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &shared = shared_stage[stage];
-                    float s[KEYS], now = most;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        s[j] = 0;
-                        for (int d = 0; d < HEAD; ++d)
-                            s[j] += q[d] * shared.k[j][d];
-                        if ((CAUSAL && first + j > row) || first + j >= p.keys)
-                            s[j] = -1e30f;
-                        now = fmaxf(now, s[j]);
-                    }
-                    const float less = __expf(most - now);
-                    total *= less;
+                float s[KEYS], now = most;
+                #pragma unroll
+                for (int j = 0; j < KEYS; ++j) {
+                    s[j] = 0;
                     for (int d = 0; d < HEAD; ++d)
-                        o[d] *= less;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        const float w = __expf(s[j] - now);
-                        total += w;
-                        for (int d = 0; d < HEAD; ++d)
-                            o[d] += w * shared.v[j][d];
-                    }
-                    most = now;
+                        s[j] += q[d] * shared_stage[stage].k[j][d];
+                    if ((CAUSAL && first + j > row) || first + j >= p.keys)
+                        s[j] = -1e30f;
+                    now = fmaxf(now, s[j]);
                 }
+                const float less = __expf(most - now);
+                total *= less;
+                for (int d = 0; d < HEAD; ++d)
+                    o[d] *= less;
+                #pragma unroll
+                for (int j = 0; j < KEYS; ++j) {
+                    const float w = __expf(s[j] - now);
+                    total += w;
+                    for (int d = 0; d < HEAD; ++d)
+                        o[d] += w * shared_stage[stage].v[j][d];
+                }
+                most = now;
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

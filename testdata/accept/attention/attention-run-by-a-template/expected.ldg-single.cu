@@ -22,81 +22,70 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             q[d] = p.q[row * p.stride + d] * p.scale;
         const int end = CAUSAL ? min(p.keys, (int)(blockIdx.x + 1) * KEYS) : p.keys;
         // pipelinify: ldg-single, 1 stage, source 177b00d5
-        {
-            int first = 0;
-            auto first_tile = first;
-            if (first < end) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    auto &first = first_tile;
-                    float s[KEYS], now = most;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        s[j] = 0;
-                        for (int d = 0; d < HEAD; ++d)
-                            s[j] += q[d] * shared.k[j][d];
-                        if ((CAUSAL && first + j > row) || first + j >= p.keys)
-                            s[j] = -1e30f;
-                        now = fmaxf(now, s[j]);
-                    }
-                    const float less = __expf(most - now);
-                    total *= less;
-                    for (int d = 0; d < HEAD; ++d)
-                        o[d] *= less;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        const float w = __expf(s[j] - now);
-                        total += w;
-                        for (int d = 0; d < HEAD; ++d)
-                            o[d] += w * shared.v[j][d];
-                    }
-                    most = now;
-                };
-
-                // Prologue: load the first tile.
+        int first = 0, first_tile = first;
+        if (first < end) {
+            auto compute_tile = [&]() {
+                float s[KEYS], now = most;
                 #pragma unroll
-                for (int i = t; i < KEYS * HEAD; i += threads) {
-                    const int r = i / HEAD, c = i % HEAD;
-                    const bool there = first + r < p.keys;
-                    shared.k[r][c] = there ? p.k[(first + r) * p.stride + c] : 0.f;
-                    shared.v[r][c] = there ? p.v[(first + r) * p.stride + c] : 0.f;
+                for (int j = 0; j < KEYS; ++j) {
+                    s[j] = 0;
+                    for (int d = 0; d < HEAD; ++d)
+                        s[j] += q[d] * shared.k[j][d];
+                    if ((CAUSAL && first_tile + j > row) || first_tile + j >= p.keys)
+                        s[j] = -1e30f;
+                    now = fmaxf(now, s[j]);
                 }
-                first += KEYS;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; first < end; first += KEYS) {
-                    float k_next[((KEYS * HEAD) + threads - 1) / threads];
-                    float v_next[((KEYS * HEAD) + threads - 1) / threads];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
-                        int i = t + slot * threads;
-                        if (i < KEYS * HEAD) {
-                            const int r = i / HEAD, c = i % HEAD;
-                            const bool there = first + r < p.keys;
-                            k_next[slot] = there ? p.k[(first + r) * p.stride + c] : 0.f;
-                            v_next[slot] = there ? p.v[(first + r) * p.stride + c] : 0.f;
-                        }
-                    }
-                    compute_tile();
-                    first_tile += KEYS;
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
-                        int i = t + slot * threads;
-                        if (i < KEYS * HEAD) {
-                            const int r = i / HEAD, c = i % HEAD;
-                            shared.k[r][c] = k_next[slot];
-                            shared.v[r][c] = v_next[slot];
-                        }
-                    }
-                    __syncthreads();
+                const float less = __expf(most - now);
+                total *= less;
+                for (int d = 0; d < HEAD; ++d)
+                    o[d] *= less;
+                #pragma unroll
+                for (int j = 0; j < KEYS; ++j) {
+                    const float w = __expf(s[j] - now);
+                    total += w;
+                    for (int d = 0; d < HEAD; ++d)
+                        o[d] += w * shared.v[j][d];
                 }
-
-                // Epilogue: compute on the last tile.
+                most = now;
+            };
+            #pragma unroll
+            for (int i = t; i < KEYS * HEAD; i += threads) {
+                const int r = i / HEAD, c = i % HEAD;
+                const bool there = first + r < p.keys;
+                shared.k[r][c] = there ? p.k[(first + r) * p.stride + c] : 0.f;
+                shared.v[r][c] = there ? p.v[(first + r) * p.stride + c] : 0.f;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += KEYS; first < end; first += KEYS) {
+                float k_next[((KEYS * HEAD) + threads - 1) / threads];
+                float v_next[((KEYS * HEAD) + threads - 1) / threads];
+                #pragma unroll
+                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                    int i = t + slot * threads;
+                    if (i < KEYS * HEAD) {
+                        const int r = i / HEAD, c = i % HEAD;
+                        const bool there = first + r < p.keys;
+                        k_next[slot] = there ? p.k[(first + r) * p.stride + c] : 0.f;
+                        v_next[slot] = there ? p.v[(first + r) * p.stride + c] : 0.f;
+                    }
+                }
                 compute_tile();
+                first_tile += KEYS;
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                    int i = t + slot * threads;
+                    if (i < KEYS * HEAD) {
+                        const int r = i / HEAD, c = i % HEAD;
+                        shared.k[r][c] = k_next[slot];
+                        shared.v[r][c] = v_next[slot];
+                    }
+                }
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         for (int d = 0; d < HEAD; ++d)
             p.o[row * p.stride + d] = o[d] / total;

@@ -23,89 +23,70 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
             q[d] = p.q[row * p.stride + d] * p.scale;
         const int end = CAUSAL ? min(p.keys, (int)(blockIdx.x + 1) * KEYS) : p.keys;
         // pipelinify: ldg, 2 stages, source 177b00d5
-        {
-            int first = 0;
-            auto first_tile = first;
-            if (first < end) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &shared = shared_stage[stage];
-                    auto &first = first_tile;
-                    float s[KEYS], now = most;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        s[j] = 0;
-                        for (int d = 0; d < HEAD; ++d)
-                            s[j] += q[d] * shared.k[j][d];
-                        if ((CAUSAL && first + j > row) || first + j >= p.keys)
-                            s[j] = -1e30f;
-                        now = fmaxf(now, s[j]);
-                    }
-                    const float less = __expf(most - now);
-                    total *= less;
+        int first = 0, first_tile = first, stage = 0;
+        if (first < end) {
+            auto compute_tile = [&]() {
+                float s[KEYS], now = most;
+                #pragma unroll
+                for (int j = 0; j < KEYS; ++j) {
+                    s[j] = 0;
                     for (int d = 0; d < HEAD; ++d)
-                        o[d] *= less;
-                    #pragma unroll
-                    for (int j = 0; j < KEYS; ++j) {
-                        const float w = __expf(s[j] - now);
-                        total += w;
-                        for (int d = 0; d < HEAD; ++d)
-                            o[d] += w * shared.v[j][d];
-                    }
-                    most = now;
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &shared = shared_stage[0];
-                    #pragma unroll
-                    for (int i = t; i < KEYS * HEAD; i += threads) {
+                        s[j] += q[d] * shared_stage[stage].k[j][d];
+                    if ((CAUSAL && first_tile + j > row) || first_tile + j >= p.keys)
+                        s[j] = -1e30f;
+                    now = fmaxf(now, s[j]);
+                }
+                const float less = __expf(most - now);
+                total *= less;
+                for (int d = 0; d < HEAD; ++d)
+                    o[d] *= less;
+                #pragma unroll
+                for (int j = 0; j < KEYS; ++j) {
+                    const float w = __expf(s[j] - now);
+                    total += w;
+                    for (int d = 0; d < HEAD; ++d)
+                        o[d] += w * shared_stage[stage].v[j][d];
+                }
+                most = now;
+            };
+            #pragma unroll
+            for (int i = t; i < KEYS * HEAD; i += threads) {
+                const int r = i / HEAD, c = i % HEAD;
+                const bool there = first + r < p.keys;
+                shared_stage[0].k[r][c] = there ? p.k[(first + r) * p.stride + c] : 0.f;
+                shared_stage[0].v[r][c] = there ? p.v[(first + r) * p.stride + c] : 0.f;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += KEYS; first < end; first += KEYS) {
+                float k_next[((KEYS * HEAD) + threads - 1) / threads];
+                float v_next[((KEYS * HEAD) + threads - 1) / threads];
+                #pragma unroll
+                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                    int i = t + slot * threads;
+                    if (i < KEYS * HEAD) {
                         const int r = i / HEAD, c = i % HEAD;
                         const bool there = first + r < p.keys;
-                        shared.k[r][c] = there ? p.k[(first + r) * p.stride + c] : 0.f;
-                        shared.v[r][c] = there ? p.v[(first + r) * p.stride + c] : 0.f;
+                        k_next[slot] = there ? p.k[(first + r) * p.stride + c] : 0.f;
+                        v_next[slot] = there ? p.v[(first + r) * p.stride + c] : 0.f;
                     }
                 }
-                first += KEYS;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; first < end; first += KEYS) {
-                    float k_next[((KEYS * HEAD) + threads - 1) / threads];
-                    float v_next[((KEYS * HEAD) + threads - 1) / threads];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
-                        int i = t + slot * threads;
-                        if (i < KEYS * HEAD) {
-                            const int r = i / HEAD, c = i % HEAD;
-                            const bool there = first + r < p.keys;
-                            k_next[slot] = there ? p.k[(first + r) * p.stride + c] : 0.f;
-                            v_next[slot] = there ? p.v[(first + r) * p.stride + c] : 0.f;
-                        }
+                compute_tile();
+                first_tile += KEYS;
+                stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
+                    int i = t + slot * threads;
+                    if (i < KEYS * HEAD) {
+                        const int r = i / HEAD, c = i % HEAD;
+                        shared_stage[stage].k[r][c] = k_next[slot];
+                        shared_stage[stage].v[r][c] = v_next[slot];
                     }
-                    compute_tile(stage);
-                    first_tile += KEYS;
-                    stage ^= 1;
-                    {
-                        auto &shared = shared_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < ((KEYS * HEAD) + threads - 1) / threads; ++slot) {
-                            int i = t + slot * threads;
-                            if (i < KEYS * HEAD) {
-                                const int r = i / HEAD, c = i % HEAD;
-                                shared.k[r][c] = k_next[slot];
-                                shared.v[r][c] = v_next[slot];
-                            }
-                        }
-                    }
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         for (int d = 0; d < HEAD; ++d)
             p.o[row * p.stride + d] = o[d] / total;

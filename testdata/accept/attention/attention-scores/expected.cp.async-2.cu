@@ -39,59 +39,44 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
 
   // pipelinify: cp.async, 2 stages, source 7dc2bf85
   {
-    int k0 = 0;
-    auto k0_load = k0;
+    int k0 = 0, k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
       if (k0_load < n_keys)
       {
-        auto &ktile = ktile_stage[load_stage];
         auto &k0 = k0_load;
         // one key a thread, a row of 16 floats each
         for (int c = 0; c < D_HEAD; c++)
         {
           if (k0 + threadIdx.x < n_keys)
-          {
-            __pipeline_memcpy_async(&ktile[threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
-          }
+            __pipeline_memcpy_async(&ktile_stage[load_stage][threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
           else
-          {
-            ktile[threadIdx.x][c] = 0.0f;
-          }
+            ktile_stage[load_stage][threadIdx.x][c] = 0.0f;
         }
         k0 += KEYS;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; k0 < n_keys; k0 += KEYS)
     {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
+      const int count = min(KEYS, n_keys - k0);
+      for (int r = 0; r < count; r++)
       {
-        auto &ktile = ktile_stage[stage];
-        const int count = min(KEYS, n_keys - k0);
-        for (int r = 0; r < count; r++)
-        {
-          float s = 0.0f;
-          #pragma unroll
-          for (int c = 0; c < D_HEAD; c++)
-            s += qreg[c] * ktile[r][c];
-          if (active)
-            scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
-        }
+        float s = 0.0f;
+        #pragma unroll
+        for (int c = 0; c < D_HEAD; c++)
+          s += qreg[c] * ktile_stage[stage][r][c];
+        if (active)
+          scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 }

@@ -86,65 +86,53 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     {
         static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
                       "pipelined for this Traits alone: run pipelinify again for another");
-        int n_block = n_block_max - 1;
-        auto n_block_load = n_block;
+        int n_block = n_block_max - 1, n_block_load = n_block, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile2 = [&](int load_stage) {
             if (n_block_load >= 0) {
-                auto &sK = sK_stage[load_stage];
-                auto &sV = sV_stage[load_stage];
-                auto &n_block = n_block_load;
-                copy_tile_async<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                copy_tile_async<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                --n_block;
+                copy_tile_async<Traits>(sK_stage[load_stage], gK + n_block_load * kBlockN * kHeadDim, kBlockN,
+                                        seqlen_k - n_block_load * kBlockN);
+                copy_tile_async<Traits>(sV_stage[load_stage], gV + n_block_load * kBlockN * kHeadDim, kBlockN,
+                                        seqlen_k - n_block_load * kBlockN);
+                --n_block_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile2(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; n_block >= 0; --n_block) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile2(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                float acc_s[kBlockN];
-                float m_cur = row_max;
+            float acc_s[kBlockN];
+            float m_cur = row_max;
+            #pragma unroll
+            for (int n = 0; n < kBlockN; ++n) {
+                float s = 0.f;
                 #pragma unroll
-                for (int n = 0; n < kBlockN; ++n) {
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK[n][d]);
-                    const int col = n_block * kBlockN + n;
-                    const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
-                    acc_s[n] = masked ? -INFINITY : s;
-                    m_cur = fmaxf(m_cur, acc_s[n]);
-                }
-
-                const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
-                const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
-                row_sum *= scale;
-                #pragma unroll
-                for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
-                #pragma unroll
-                for (int n = 0; n < kBlockN; ++n) {
-                    const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
-                    row_sum += p;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV[n][d]);
-                }
-                row_max = m_cur;
+                for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
+                const int col = n_block * kBlockN + n;
+                const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
+                acc_s[n] = masked ? -INFINITY : s;
+                m_cur = fmaxf(m_cur, acc_s[n]);
             }
+
+            const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
+            const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
+            row_sum *= scale;
+            #pragma unroll
+            for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
+            #pragma unroll
+            for (int n = 0; n < kBlockN; ++n) {
+                const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
+                row_sum += p;
+                #pragma unroll
+                for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
+            }
+            row_max = m_cur;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

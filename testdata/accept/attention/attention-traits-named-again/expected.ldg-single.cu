@@ -45,9 +45,8 @@ __device__ __forceinline__ auto copy_tile_fetch(const typename Traits::Element* 
             const int r = i / T::kVecsPerRow;
             const int c = (i % T::kVecsPerRow) * T::kVecElems;
             uint4 v = make_uint4(0u, 0u, 0u, 0u);
-            if (r < valid) {
+            if (r < valid)
                 v = *reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c);
-            }
             next.dst_next[slot] = v;
         }
     }
@@ -108,12 +107,9 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     {
         static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
                       "pipelined for this Traits alone: run pipelinify again for another");
-        int n_block = n_block_max - 1;
-        auto n_block_tile = n_block;
+        int n_block = n_block_max - 1, n_block_tile = n_block;
         if (n_block >= 0) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &n_block = n_block_tile;
                 float acc_s[kBlockN];
                 float m_cur = row_max;
                 #pragma unroll
@@ -121,7 +117,7 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                     float s = 0.f;
                     #pragma unroll
                     for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK[n][d]);
-                    const int col = n_block * kBlockN + n;
+                    const int col = n_block_tile * kBlockN + n;
                     const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
                     acc_s[n] = masked ? -INFINITY : s;
                     m_cur = fmaxf(m_cur, acc_s[n]);
@@ -141,15 +137,11 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 }
                 row_max = m_cur;
             };
-
-            // Prologue: load the first tile.
             copy_tile<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
             copy_tile<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-            --n_block;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; n_block >= 0; --n_block) {
+            for (--n_block; n_block >= 0; --n_block) {
                 auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
                 auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
                 compute_tile();
@@ -159,8 +151,6 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 copy_tile_store<Traits>(sV, sV_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

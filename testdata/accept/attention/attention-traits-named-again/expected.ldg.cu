@@ -45,9 +45,8 @@ __device__ __forceinline__ auto copy_tile_fetch(const typename Traits::Element* 
             const int r = i / T::kVecsPerRow;
             const int c = (i % T::kVecsPerRow) * T::kVecElems;
             uint4 v = make_uint4(0u, 0u, 0u, 0u);
-            if (r < valid) {
+            if (r < valid)
                 v = *reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c);
-            }
             next.dst_next[slot] = v;
         }
     }
@@ -108,22 +107,17 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     {
         static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
                       "pipelined for this Traits alone: run pipelinify again for another");
-        int n_block = n_block_max - 1;
-        auto n_block_tile = n_block;
+        int n_block = n_block_max - 1, n_block_tile = n_block, stage = 0;
         if (n_block >= 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                auto &n_block = n_block_tile;
+            auto compute_tile = [&]() {
                 float acc_s[kBlockN];
                 float m_cur = row_max;
                 #pragma unroll
                 for (int n = 0; n < kBlockN; ++n) {
                     float s = 0.f;
                     #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK[n][d]);
-                    const int col = n_block * kBlockN + n;
+                    for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK_stage[stage][n][d]);
+                    const int col = n_block_tile * kBlockN + n;
                     const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
                     acc_s[n] = masked ? -INFINITY : s;
                     m_cur = fmaxf(m_cur, acc_s[n]);
@@ -139,40 +133,25 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                     const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
                     row_sum += p;
                     #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV[n][d]);
+                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV_stage[stage][n][d]);
                 }
                 row_max = m_cur;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &sK = sK_stage[0];
-                auto &sV = sV_stage[0];
-                copy_tile<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                copy_tile<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-            }
-            --n_block;
+            copy_tile<Traits>(sK_stage[0], gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
+            copy_tile<Traits>(sV_stage[0], gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; n_block >= 0; --n_block) {
+            for (--n_block; n_block >= 0; --n_block) {
                 auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
                 auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
-                compute_tile(stage);
+                compute_tile();
                 --n_block_tile;
                 stage ^= 1;
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    copy_tile_store<Traits>(sK, sK_next);
-                    copy_tile_store<Traits>(sV, sV_next);
-                }
+                copy_tile_store<Traits>(sK_stage[stage], sK_next);
+                copy_tile_store<Traits>(sV_stage[stage], sV_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 

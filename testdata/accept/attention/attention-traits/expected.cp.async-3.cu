@@ -58,47 +58,34 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
         static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
                       alignof(Elem) == sizeof(Elem),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int j = 0;
-        auto j_load = j;
+        int j = 0, j_load = j, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (j_load < n) {
-                auto &sk = sk_stage[load_stage];
-                auto &sw = sw_stage[load_stage];
-                auto &j = j_load;
                 for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
-                    __pipeline_memcpy_async(&sk[i / Tr::kDim][i % Tr::kDim], &k[j * Tr::kDim + i], sizeof(Elem));
-                    __pipeline_memcpy_async(&sw[i], (w + j * Tr::kDim + i), sizeof(Elem));
+                    __pipeline_memcpy_async(&sk_stage[load_stage][i / Tr::kDim][i % Tr::kDim],
+                                            &k[j_load * Tr::kDim + i], sizeof(Elem));
+                    __pipeline_memcpy_async(&sw_stage[load_stage][i], (w + j_load * Tr::kDim + i), sizeof(Elem));
                 }
-                j += Tr::kBlockN;
+                j_load += Tr::kBlockN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; j < n; j += Tr::kBlockN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sk = sk_stage[stage];
-                auto &sw = sw_stage[stage];
-                for (int c = 0; c < Tr::kBlockN; ++c) {
-                    Elem s = 0;
-                    for (int d = 0; d < Tr::kDim; ++d)
-                        s += qr[d] * sk[c][d];
-                    sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-                }
+            for (int c = 0; c < Tr::kBlockN; ++c) {
+                Elem s = 0;
+                for (int d = 0; d < Tr::kDim; ++d)
+                    s += qr[d] * sk_stage[stage][c][d];
+                sum += s * sw_stage[stage][c * Tr::kDim + threadIdx.x % Tr::kDim];
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[row] = sum;

@@ -55,7 +55,6 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                       "typename Tr::Elem must be no reference and not volatile");
         int j = 0;
         if (j < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int c = 0; c < Tr::kBlockN; ++c) {
                     Elem s = 0;
@@ -64,17 +63,13 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                     sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
                 }
             };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
                 sk[i / Tr::kDim][i % Tr::kDim] = k[j * Tr::kDim + i];
                 sw[i] = *(w + j * Tr::kDim + i);
             }
-            j += Tr::kBlockN;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; j < n; j += Tr::kBlockN) {
+            for (j += Tr::kBlockN; j < n; j += Tr::kBlockN) {
                 Elem sk_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
                 Elem sw_next[((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep];
                 #pragma unroll
@@ -97,8 +92,6 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

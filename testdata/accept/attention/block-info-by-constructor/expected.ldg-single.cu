@@ -54,70 +54,59 @@ __device__ __forceinline__ void attend(const Params &params)
     }
 
     // pipelinify: ldg-single, 1 stage, source fc36eae0
-    {
-        int n_block = binfo.first;
-        auto n_block_tile = n_block;
-        if (n_block < binfo.n_block_max) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &n_block = n_block_tile;
-                for (int j = 0; j < kBlockN; ++j) {
-                    const int col = n_block * kBlockN + j;
-                    if (col >= params.seqlen_k || (Is_causal && col > row))
-                        break;
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < kHeadDim; ++i)
-                        s += q[i] * float(sK[j * kHeadDim + i]);
-                    const float mn = fmaxf(m, s), a = __expf(m - mn), p = __expf(s - mn);
-                    l = l * a + p;
-                    #pragma unroll
-                    for (int i = 0; i < kHeadDim; ++i)
-                        o[i] = o[i] * a + p * float(sV[j * kHeadDim + i]);
-                    m = mn;
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                sK[i] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
-                sV[i] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
-            }
-            ++n_block;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; n_block < binfo.n_block_max; ++n_block) {
-                Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-                Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+    int n_block = binfo.first, n_block_tile = n_block;
+    if (n_block < binfo.n_block_max) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < kBlockN; ++j) {
+                const int col = n_block_tile * kBlockN + j;
+                if (col >= params.seqlen_k || (Is_causal && col > row))
+                    break;
+                float s = 0.f;
                 #pragma unroll
-                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                    int i = threadIdx.x + slot * kBlockM;
-                    if (i < kBlockN * kHeadDim) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK_next[slot] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
-                        sV_next[slot] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
-                    }
-                }
-                compute_tile();
-                ++n_block_tile;
-                __syncthreads();
+                for (int i = 0; i < kHeadDim; ++i)
+                    s += q[i] * float(sK[j * kHeadDim + i]);
+                const float mn = fmaxf(m, s), a = __expf(m - mn), p = __expf(s - mn);
+                l = l * a + p;
                 #pragma unroll
-                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                    int i = threadIdx.x + slot * kBlockM;
-                    if (i < kBlockN * kHeadDim) {
-                        sK[i] = sK_next[slot];
-                        sV[i] = sV_next[slot];
-                    }
-                }
-                __syncthreads();
+                for (int i = 0; i < kHeadDim; ++i)
+                    o[i] = o[i] * a + p * float(sV[j * kHeadDim + i]);
+                m = mn;
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+            const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+            sK[i] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
+            sV[i] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++n_block; n_block < binfo.n_block_max; ++n_block) {
+            Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                    sK_next[slot] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
+                    sV_next[slot] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
+                }
+            }
             compute_tile();
+            ++n_block_tile;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    sK[i] = sK_next[slot];
+                    sV[i] = sV_next[slot];
+                }
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     for (int i = 0; i < kHeadDim; ++i)
         params.o[row * kHeadDim + i] = Element(o[i] / (l + 1e-9f));

@@ -54,81 +54,59 @@ __device__ __forceinline__ void attend(const Params &params)
     }
 
     // pipelinify: ldg, 2 stages, source fc36eae0
-    {
-        int n_block = binfo.first;
-        auto n_block_tile = n_block;
-        if (n_block < binfo.n_block_max) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                auto &n_block = n_block_tile;
-                for (int j = 0; j < kBlockN; ++j) {
-                    const int col = n_block * kBlockN + j;
-                    if (col >= params.seqlen_k || (Is_causal && col > row))
-                        break;
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < kHeadDim; ++i)
-                        s += q[i] * float(sK[j * kHeadDim + i]);
-                    const float mn = fmaxf(m, s), a = __expf(m - mn), p = __expf(s - mn);
-                    l = l * a + p;
-                    #pragma unroll
-                    for (int i = 0; i < kHeadDim; ++i)
-                        o[i] = o[i] * a + p * float(sV[j * kHeadDim + i]);
-                    m = mn;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sK = sK_stage[0];
-                auto &sV = sV_stage[0];
-                for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                    sK[i] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
-                    sV[i] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
-                }
-            }
-            ++n_block;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; n_block < binfo.n_block_max; ++n_block) {
-                Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
-                Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+    int n_block = binfo.first, n_block_tile = n_block, stage = 0;
+    if (n_block < binfo.n_block_max) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < kBlockN; ++j) {
+                const int col = n_block_tile * kBlockN + j;
+                if (col >= params.seqlen_k || (Is_causal && col > row))
+                    break;
+                float s = 0.f;
                 #pragma unroll
-                for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                    int i = threadIdx.x + slot * kBlockM;
-                    if (i < kBlockN * kHeadDim) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK_next[slot] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
-                        sV_next[slot] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
-                    }
-                }
-                compute_tile(stage);
-                ++n_block_tile;
-                stage ^= 1;
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
-                        int i = threadIdx.x + slot * kBlockM;
-                        if (i < kBlockN * kHeadDim) {
-                            sK[i] = sK_next[slot];
-                            sV[i] = sV_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
+                for (int i = 0; i < kHeadDim; ++i)
+                    s += q[i] * float(sK_stage[stage][j * kHeadDim + i]);
+                const float mn = fmaxf(m, s), a = __expf(m - mn), p = __expf(s - mn);
+                l = l * a + p;
+                #pragma unroll
+                for (int i = 0; i < kHeadDim; ++i)
+                    o[i] = o[i] * a + p * float(sV_stage[stage][j * kHeadDim + i]);
+                m = mn;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
+            const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+            sK_stage[0][i] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
+            sV_stage[0][i] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++n_block; n_block < binfo.n_block_max; ++n_block) {
+            Element sK_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            Element sV_next[((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM];
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
+                    sK_next[slot] = r < params.seqlen_k ? params.k[r * kHeadDim + c] : Element(0.f);
+                    sV_next[slot] = r < params.seqlen_k ? params.v[r * kHeadDim + c] : Element(0.f);
+                }
+            }
+            compute_tile();
+            ++n_block_tile;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
+                int i = threadIdx.x + slot * kBlockM;
+                if (i < kBlockN * kHeadDim) {
+                    sK_stage[stage][i] = sK_next[slot];
+                    sV_stage[stage][i] = sV_next[slot];
+                }
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     for (int i = 0; i < kHeadDim; ++i)
         params.o[row * kHeadDim + i] = Element(o[i] / (l + 1e-9f));

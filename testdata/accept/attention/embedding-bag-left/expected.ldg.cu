@@ -24,53 +24,37 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     float acc = 0.f;
     const int d = threadIdx.x;
     // pipelinify: ldg, 2 stages, source e282576b
-    {
-        auto left_tile = left;
-        if (left > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ids = ids_stage[stage];
-                auto &left = left_tile;
-                const int m = left < BATCH ? left : BATCH;
-                if (d < D)
-                    for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-                left -= m;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ids = ids_stage[0];
-                const int m = left < BATCH ? left : BATCH;
-                if (threadIdx.x < m) ids[threadIdx.x] = idx[pos + threadIdx.x];
-                pos += m;
-                left -= m;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (left > 0) {
-                int64_t ids_next;
-                const int m = left < BATCH ? left : BATCH;
-                if (threadIdx.x < m) {
-                    ids_next = idx[pos + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &ids = ids_stage[stage];
-                    if (threadIdx.x < m) {
-                        ids[threadIdx.x] = ids_next;
-                    }
-                }
-                pos += m;
-                left -= m;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    auto left_tile = left;
+    if (left > 0) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const int m = left_tile < BATCH ? left_tile : BATCH;
+            if (d < D)
+                for (int j = 0; j < m; ++j) acc += table[ids_stage[stage][j] * D + d];
+            left_tile -= m;
+        };
+        {
+            const int m = left < BATCH ? left : BATCH;
+            if (threadIdx.x < m) ids_stage[0][threadIdx.x] = idx[pos + threadIdx.x];
+            pos += m;
+            left -= m;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (left > 0) {
+            int64_t ids_next;
+            const int m = left < BATCH ? left : BATCH;
+            if (threadIdx.x < m)
+                ids_next = idx[pos + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            if (threadIdx.x < m)
+                ids_stage[stage][threadIdx.x] = ids_next;
+            pos += m;
+            left -= m;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (d < D) out[bag * D + d] = acc;
 }

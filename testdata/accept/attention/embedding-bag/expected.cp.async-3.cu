@@ -49,24 +49,20 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
       {
         if (first_load < bag_end)
         {
-          auto &id_tile = id_tile_stage[load_stage];
-          auto &w_tile = w_tile_stage[load_stage];
-          auto &first = first_load;
           if (threadIdx.x < kIdsPerTile)
           {
-            const bool ok = first + threadIdx.x < bag_end;
-            __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t), ok ? 0 : sizeof(int32_t));
-            __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float), ok ? 0 : sizeof(float));
+            const bool ok = first_load + threadIdx.x < bag_end;
+            __pipeline_memcpy_async(&id_tile_stage[load_stage][threadIdx.x], &ids[first_load + threadIdx.x], sizeof(int32_t),
+                                    ok ? 0 : sizeof(int32_t));
+            __pipeline_memcpy_async(&w_tile_stage[load_stage][threadIdx.x], &weights[first_load + threadIdx.x], sizeof(float),
+                                    ok ? 0 : sizeof(float));
           }
-          first += kIdsPerTile;
+          first_load += kIdsPerTile;
         }
         __pipeline_commit();
       };
-
-      // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-
       // Main loop: stages - 1 tiles are in flight while computing on one.
       int stage = 0;
       for (; first < bag_end; first += kIdsPerTile)
@@ -74,19 +70,13 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
         __pipeline_wait_prior(stages - 2);
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        if (d < dim)
         {
-          auto &id_tile = id_tile_stage[stage];
-          auto &w_tile = w_tile_stage[stage];
-          if (d < dim)
-          {
-            for (int t = 0; t < kIdsPerTile; ++t)
-              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-          }
+          for (int t = 0; t < kIdsPerTile; ++t)
+            sum += w_tile_stage[stage][t] * table[static_cast<int64_t>(id_tile_stage[stage][t]) * dim + d];
         }
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
-
-      // Epilogue: every copy has landed.
       __pipeline_wait_prior(0);
       __syncthreads();
     }

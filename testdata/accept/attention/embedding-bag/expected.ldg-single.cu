@@ -39,55 +39,47 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source fc0eee6d
+    int64_t first = bag_begin;
+    if (first < bag_end)
     {
-      int64_t first = bag_begin;
-      if (first < bag_end)
+      auto compute_tile = [&]()
       {
-        // Computes on the tile.
-        auto compute_tile = [&]()
+        if (d < dim)
         {
-          if (d < dim)
-          {
-            for (int t = 0; t < kIdsPerTile; ++t)
-              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-          }
-        };
-
-        // Prologue: load the first tile.
+          for (int t = 0; t < kIdsPerTile; ++t)
+            sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
+        }
+      };
+      if (threadIdx.x < kIdsPerTile)
+      {
+        const bool ok = first + threadIdx.x < bag_end;
+        id_tile[threadIdx.x] = ok ? ids[first + threadIdx.x] : 0;
+        w_tile[threadIdx.x]  = ok ? weights[first + threadIdx.x] : 0.0f;
+      }
+      first += kIdsPerTile;
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (; first < bag_end; first += kIdsPerTile)
+      {
+        int32_t id_tile_next;
+        float w_tile_next;
         if (threadIdx.x < kIdsPerTile)
         {
           const bool ok = first + threadIdx.x < bag_end;
-          id_tile[threadIdx.x] = ok ? ids[first + threadIdx.x] : 0;
-          w_tile[threadIdx.x]  = ok ? weights[first + threadIdx.x] : 0.0f;
+          id_tile_next = ok ? ids[first + threadIdx.x] : 0;
+          w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
         }
-        first += kIdsPerTile;
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        for (; first < bag_end; first += kIdsPerTile)
-        {
-          int32_t id_tile_next;
-          float w_tile_next;
-          if (threadIdx.x < kIdsPerTile)
-          {
-            const bool ok = first + threadIdx.x < bag_end;
-            id_tile_next = ok ? ids[first + threadIdx.x] : 0;
-            w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
-          }
-          compute_tile();
-          __syncthreads();
-          if (threadIdx.x < kIdsPerTile)
-          {
-            id_tile[threadIdx.x] = id_tile_next;
-            w_tile[threadIdx.x] = w_tile_next;
-          }
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
         compute_tile();
         __syncthreads();
+        if (threadIdx.x < kIdsPerTile)
+        {
+          id_tile[threadIdx.x] = id_tile_next;
+          w_tile[threadIdx.x] = w_tile_next;
+        }
+        __syncthreads();
       }
+      compute_tile();
+      __syncthreads();
     }
 
     if (d < dim)

@@ -39,66 +39,48 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source fc0eee6d
+    int64_t first = bag_begin;
+    if (first < bag_end)
     {
-      int64_t first = bag_begin;
-      if (first < bag_end)
+      int stage = 0;
+      auto compute_tile = [&]()
       {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage)
+        if (d < dim)
         {
-          auto &id_tile = id_tile_stage[stage];
-          auto &w_tile = w_tile_stage[stage];
-          if (d < dim)
-          {
-            for (int t = 0; t < kIdsPerTile; ++t)
-              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-          }
-        };
-
-        // Prologue: load the first tile.
-        {
-          auto &id_tile = id_tile_stage[0];
-          auto &w_tile = w_tile_stage[0];
-          if (threadIdx.x < kIdsPerTile)
-          {
-            const bool ok = first + threadIdx.x < bag_end;
-            id_tile[threadIdx.x] = ok ? ids[first + threadIdx.x] : 0;
-            w_tile[threadIdx.x]  = ok ? weights[first + threadIdx.x] : 0.0f;
-          }
+          for (int t = 0; t < kIdsPerTile; ++t)
+            sum += w_tile_stage[stage][t] * table[static_cast<int64_t>(id_tile_stage[stage][t]) * dim + d];
         }
-        first += kIdsPerTile;
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
-        for (; first < bag_end; first += kIdsPerTile)
+      };
+      if (threadIdx.x < kIdsPerTile)
+      {
+        const bool ok = first + threadIdx.x < bag_end;
+        id_tile_stage[0][threadIdx.x] = ok ? ids[first + threadIdx.x] : 0;
+        w_tile_stage[0][threadIdx.x]  = ok ? weights[first + threadIdx.x] : 0.0f;
+      }
+      first += kIdsPerTile;
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (; first < bag_end; first += kIdsPerTile)
+      {
+        int32_t id_tile_next;
+        float w_tile_next;
+        if (threadIdx.x < kIdsPerTile)
         {
-          int32_t id_tile_next;
-          float w_tile_next;
-          if (threadIdx.x < kIdsPerTile)
-          {
-            const bool ok = first + threadIdx.x < bag_end;
-            id_tile_next = ok ? ids[first + threadIdx.x] : 0;
-            w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
-          }
-          compute_tile(stage);
-          stage ^= 1;
-          {
-            auto &id_tile = id_tile_stage[stage];
-            auto &w_tile = w_tile_stage[stage];
-            if (threadIdx.x < kIdsPerTile)
-            {
-              id_tile[threadIdx.x] = id_tile_next;
-              w_tile[threadIdx.x] = w_tile_next;
-            }
-          }
-          __syncthreads();
+          const bool ok = first + threadIdx.x < bag_end;
+          id_tile_next = ok ? ids[first + threadIdx.x] : 0;
+          w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        compute_tile();
+        stage ^= 1;
+        if (threadIdx.x < kIdsPerTile)
+        {
+          id_tile_stage[stage][threadIdx.x] = id_tile_next;
+          w_tile_stage[stage][threadIdx.x] = w_tile_next;
+        }
         __syncthreads();
       }
+      compute_tile();
+      __syncthreads();
     }
 
     if (d < dim)

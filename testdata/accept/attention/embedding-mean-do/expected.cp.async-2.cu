@@ -28,56 +28,36 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
 
     // pipelinify: cp.async, 2 stages, source 2f4ce9fe
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage)
-        {
-            auto &id = id_stage[stage];
-            auto &weights = weights_stage[stage];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &id = id_stage[0];
-            auto &weights = weights_stage[0];
-            if (lane < 16)
-            {
-                id[lane] = ids[at + lane];
-            }
-            __pipeline_memcpy_async(&weights[lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
-        }
+        int stage = 0;
+        if (lane < 16)
+            id_stage[0][lane] = ids[at + lane];
+        __pipeline_memcpy_async(&weights_stage[0][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
-
         // Main loop: copy or fetch the next tile while computing on this one.
-        int stage = 0;
         while ((at += 16) < end)
         {
-            auto &id = id_stage[stage ^ 1];
-            auto &weights = weights_stage[stage ^ 1];
             unsigned short id_next;
             if (lane < 16)
-            {
                 id_next = ids[at + lane];
-            }
-            __pipeline_memcpy_async(&weights[lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
+            __pipeline_memcpy_async(&weights_stage[stage ^ 1][lane], &table[ids[at] * dim + blockIdx.y * 64 + lane],
+                                    sizeof(float));
             __pipeline_commit();
-            compute_tile(stage);
+            for (int i = 0; i < 16; ++i)
+                total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights_stage[stage][i] * weights_stage[stage][i];
             stage ^= 1;
             if (lane < 16)
-            {
-                id[lane] = id_next;
-            }
+                id_stage[stage][lane] = id_next;
             __pipeline_wait_prior(0);
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int i = 0; i < 16; ++i)
+            total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
+        for (int i = 0; i < 64; ++i)
+            norm += weights_stage[stage][i] * weights_stage[stage][i];
     }
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);

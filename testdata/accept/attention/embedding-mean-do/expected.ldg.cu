@@ -27,53 +27,32 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
 
     // pipelinify: ldg, 2 stages, source 2f4ce9fe
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage)
-        {
-            auto &id = id_stage[stage];
-            auto &weights = weights_stage[stage];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &id = id_stage[0];
-            auto &weights = weights_stage[0];
-            if (lane < 16)
-                id[lane] = ids[at + lane];
-            weights[lane] = table[ids[at] * dim + blockIdx.y * 64 + lane];
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        if (lane < 16)
+            id_stage[0][lane] = ids[at + lane];
+        weights_stage[0][lane] = table[ids[at] * dim + blockIdx.y * 64 + lane];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while ((at += 16) < end)
         {
             unsigned short id_next;
             if (lane < 16)
-            {
                 id_next = ids[at + lane];
-            }
             float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
-            compute_tile(stage);
+            for (int i = 0; i < 16; ++i)
+                total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights_stage[stage][i] * weights_stage[stage][i];
             stage ^= 1;
-            {
-                auto &id = id_stage[stage];
-                auto &weights = weights_stage[stage];
-                if (lane < 16)
-                {
-                    id[lane] = id_next;
-                }
-                weights[lane] = weights_next;
-            }
+            if (lane < 16)
+                id_stage[stage][lane] = id_next;
+            weights_stage[stage][lane] = weights_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int i = 0; i < 16; ++i)
+            total += table[id_stage[stage][i] * dim + col] * weights_stage[stage][i];
+        for (int i = 0; i < 64; ++i)
+            norm += weights_stage[stage][i] * weights_stage[stage][i];
     }
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);

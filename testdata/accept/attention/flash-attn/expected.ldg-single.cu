@@ -47,75 +47,64 @@ void flash_forward(const float* __restrict__ Q,
     float l = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 3c0c611b
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < nk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                // ---- scores of this tile
-                float s[kCols];
-                float m_new = m;
-                #pragma unroll
-                for (int c = 0; c < kCols; ++c) {
-                    float dot = 0.0f;
-                    for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
-                    s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                    m_new = fmaxf(m_new, s[c]);
-                }
-
-                // ---- rescale and accumulate
-                const float correction = expf(m - m_new);
-                l *= correction;
-                for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-                #pragma unroll
-                for (int c = 0; c < kCols; ++c) {
-                    const float p = expf(s[c] - m_new);
-                    l += p;
-                    for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
-                }
-                m = m_new;
-            };
-
-            // Prologue: load the first tile.
-            // ---- K and V tiles, rows past the end are zero
-            for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                const int r = e / kHeadDim, d = e % kHeadDim;
-                Ks[r][d] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
-                Vs[r][d] = (k0 + r < nk) ? V[(k0 + r) * kHeadDim + d] : 0.0f;
-            }
-            k0 += kCols;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < nk; k0 += kCols) {
-                float Ks_next[((kCols * kHeadDim) + kRows - 1) / kRows];
-                float Vs_next[((kCols * kHeadDim) + kRows - 1) / kRows];
-                // ---- K and V tiles, rows past the end are zero
-                #pragma unroll
-                for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
-                    int e = tid + slot * kRows;
-                    const int r = e / kHeadDim, d = e % kHeadDim;
-                    Ks_next[slot] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
-                    Vs_next[slot] = (k0 + r < nk) ? V[(k0 + r) * kHeadDim + d] : 0.0f;
-                }
-                compute_tile();
-                k0_tile += kCols;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
-                    int e = tid + slot * kRows;
-                    const int r = e / kHeadDim, d = e % kHeadDim;
-                    Ks[r][d] = Ks_next[slot];
-                    Vs[r][d] = Vs_next[slot];
-                }
-                __syncthreads();
+    int k0 = 0, k0_tile = k0;
+    if (k0 < nk) {
+        auto compute_tile = [&]() {
+            // ---- scores of this tile
+            float s[kCols];
+            float m_new = m;
+            #pragma unroll
+            for (int c = 0; c < kCols; ++c) {
+                float dot = 0.0f;
+                for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
+                s[c] = (k0_tile + c < nk) ? dot : -CUDART_INF_F;
+                m_new = fmaxf(m_new, s[c]);
             }
 
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            // ---- rescale and accumulate
+            const float correction = expf(m - m_new);
+            l *= correction;
+            for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+            #pragma unroll
+            for (int c = 0; c < kCols; ++c) {
+                const float p = expf(s[c] - m_new);
+                l += p;
+                for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
+            }
+            m = m_new;
+        };
+        // ---- K and V tiles, rows past the end are zero
+        for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+            const int r = e / kHeadDim, d = e % kHeadDim;
+            Ks[r][d] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
+            Vs[r][d] = (k0 + r < nk) ? V[(k0 + r) * kHeadDim + d] : 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kCols; k0 < nk; k0 += kCols) {
+            float Ks_next[((kCols * kHeadDim) + kRows - 1) / kRows];
+            float Vs_next[((kCols * kHeadDim) + kRows - 1) / kRows];
+            // ---- K and V tiles, rows past the end are zero
+            #pragma unroll
+            for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
+                int e = tid + slot * kRows;
+                const int r = e / kHeadDim, d = e % kHeadDim;
+                Ks_next[slot] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
+                Vs_next[slot] = (k0 + r < nk) ? V[(k0 + r) * kHeadDim + d] : 0.0f;
+            }
+            compute_tile();
+            k0_tile += kCols;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((kCols * kHeadDim) + kRows - 1) / kRows; ++slot) {
+                int e = tid + slot * kRows;
+                const int r = e / kHeadDim, d = e % kHeadDim;
+                Ks[r][d] = Ks_next[slot];
+                Vs[r][d] = Vs_next[slot];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (row < nq) {

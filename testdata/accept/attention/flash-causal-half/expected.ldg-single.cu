@@ -37,34 +37,50 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
     const int last = min(seq, (int)(blockIdx.x + 1) * BR);      // keys that any row of the block may see
 
     // pipelinify: ldg-single, 1 stage, source df9752da
+    int start = 0, start_tile = start;
+    if (start < last)
     {
-        int start = 0;
-        auto start_tile = start;
-        if (start < last)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            for (int c = 0; c < BC; c++)
             {
-                auto &start = start_tile;
-                for (int c = 0; c < BC; c++)
-                {
-                    if (start + c > row)
-                        break;                                          // the causal mask
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        s += qr[d] * k_s[c * HD + d];
-                    const float m = fmaxf(run_max, s);
-                    const float a = __expf(run_max - m), p = __expf(s - m);
-                    run_sum = run_sum * a + p;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                    run_max = m;
-                }
-            };
-
-            // Prologue: load the first tile.
+                if (start_tile + c > row)
+                    break;                                          // the causal mask
+                float s = 0.f;
+                #pragma unroll
+                for (int d = 0; d < HD; d++)
+                    s += qr[d] * k_s[c * HD + d];
+                const float m = fmaxf(run_max, s);
+                const float a = __expf(run_max - m), p = __expf(s - m);
+                run_sum = run_sum * a + p;
+                #pragma unroll
+                for (int d = 0; d < HD; d++)
+                    acc[d] = acc[d] * a + p * v_s[c * HD + d];
+                run_max = m;
+            }
+        };
+        // BC * HD = 128 elements, four a thread
+        #pragma unroll
+        for (int u = 0; u < BC * HD / BR; u++)
+        {
+            const int e = u * BR + t;
+            if (start + e / HD < seq)
+            {
+                k_s[e] = __half2float(k[off + start * HD + e]);
+                v_s[e] = __half2float(v[off + start * HD + e]);
+            }
+            else
+            {
+                k_s[e] = 0.f;
+                v_s[e] = 0.f;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (start += BC; start < last; start += BC)
+        {
+            half k_s_next[BC * HD / BR];
+            half v_s_next[BC * HD / BR];
             // BC * HD = 128 elements, four a thread
             #pragma unroll
             for (int u = 0; u < BC * HD / BR; u++)
@@ -72,8 +88,21 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
                 const int e = u * BR + t;
                 if (start + e / HD < seq)
                 {
-                    k_s[e] = __half2float(k[off + start * HD + e]);
-                    v_s[e] = __half2float(v[off + start * HD + e]);
+                    k_s_next[u] = k[off + start * HD + e];
+                    v_s_next[u] = v[off + start * HD + e];
+                }
+            }
+            compute_tile();
+            start_tile += BC;
+            __syncthreads();
+            #pragma unroll
+            for (int u = 0; u < BC * HD / BR; u++)
+            {
+                const int e = u * BR + t;
+                if (start + e / HD < seq)
+                {
+                    k_s[e] = __half2float(k_s_next[u]);
+                    v_s[e] = __half2float(v_s_next[u]);
                 }
                 else
                 {
@@ -81,49 +110,9 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
                     v_s[e] = 0.f;
                 }
             }
-            start += BC;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; start < last; start += BC)
-            {
-                half k_s_next[BC * HD / BR];
-                half v_s_next[BC * HD / BR];
-                // BC * HD = 128 elements, four a thread
-                #pragma unroll
-                for (int u = 0; u < BC * HD / BR; u++)
-                {
-                    const int e = u * BR + t;
-                    if (start + e / HD < seq)
-                    {
-                        k_s_next[u] = k[off + start * HD + e];
-                        v_s_next[u] = v[off + start * HD + e];
-                    }
-                }
-                compute_tile();
-                start_tile += BC;
-                __syncthreads();
-                #pragma unroll
-                for (int u = 0; u < BC * HD / BR; u++)
-                {
-                    const int e = u * BR + t;
-                    if (start + e / HD < seq)
-                    {
-                        k_s[e] = __half2float(k_s_next[u]);
-                        v_s[e] = __half2float(v_s_next[u]);
-                    }
-                    else
-                    {
-                        k_s[e] = 0.f;
-                        v_s[e] = 0.f;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
 
     if (row < seq)

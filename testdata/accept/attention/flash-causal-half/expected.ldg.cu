@@ -37,104 +37,82 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
     const int last = min(seq, (int)(blockIdx.x + 1) * BR);      // keys that any row of the block may see
 
     // pipelinify: ldg, 2 stages, source df9752da
+    int start = 0, start_tile = start, stage = 0;
+    if (start < last)
     {
-        int start = 0;
-        auto start_tile = start;
-        if (start < last)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            for (int c = 0; c < BC; c++)
             {
-                auto &k_s = k_s_stage[stage];
-                auto &v_s = v_s_stage[stage];
-                auto &start = start_tile;
-                for (int c = 0; c < BC; c++)
-                {
-                    if (start + c > row)
-                        break;                                          // the causal mask
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        s += qr[d] * k_s[c * HD + d];
-                    const float m = fmaxf(run_max, s);
-                    const float a = __expf(run_max - m), p = __expf(s - m);
-                    run_sum = run_sum * a + p;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                    run_max = m;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &k_s = k_s_stage[0];
-                auto &v_s = v_s_stage[0];
-                // BC * HD = 128 elements, four a thread
+                if (start_tile + c > row)
+                    break;                                          // the causal mask
+                float s = 0.f;
                 #pragma unroll
-                for (int u = 0; u < BC * HD / BR; u++)
-                {
-                    const int e = u * BR + t;
-                    if (start + e / HD < seq)
-                    {
-                        k_s[e] = __half2float(k[off + start * HD + e]);
-                        v_s[e] = __half2float(v[off + start * HD + e]);
-                    }
-                    else
-                    {
-                        k_s[e] = 0.f;
-                        v_s[e] = 0.f;
-                    }
-                }
-            }
-            start += BC;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; start < last; start += BC)
-            {
-                half k_s_next[BC * HD / BR];
-                half v_s_next[BC * HD / BR];
-                // BC * HD = 128 elements, four a thread
+                for (int d = 0; d < HD; d++)
+                    s += qr[d] * k_s_stage[stage][c * HD + d];
+                const float m = fmaxf(run_max, s);
+                const float a = __expf(run_max - m), p = __expf(s - m);
+                run_sum = run_sum * a + p;
                 #pragma unroll
-                for (int u = 0; u < BC * HD / BR; u++)
-                {
-                    const int e = u * BR + t;
-                    if (start + e / HD < seq)
-                    {
-                        k_s_next[u] = k[off + start * HD + e];
-                        v_s_next[u] = v[off + start * HD + e];
-                    }
-                }
-                compute_tile(stage);
-                start_tile += BC;
-                stage ^= 1;
-                {
-                    auto &k_s = k_s_stage[stage];
-                    auto &v_s = v_s_stage[stage];
-                    #pragma unroll
-                    for (int u = 0; u < BC * HD / BR; u++)
-                    {
-                        const int e = u * BR + t;
-                        if (start + e / HD < seq)
-                        {
-                            k_s[e] = __half2float(k_s_next[u]);
-                            v_s[e] = __half2float(v_s_next[u]);
-                        }
-                        else
-                        {
-                            k_s[e] = 0.f;
-                            v_s[e] = 0.f;
-                        }
-                    }
-                }
-                __syncthreads();
+                for (int d = 0; d < HD; d++)
+                    acc[d] = acc[d] * a + p * v_s_stage[stage][c * HD + d];
+                run_max = m;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        // BC * HD = 128 elements, four a thread
+        #pragma unroll
+        for (int u = 0; u < BC * HD / BR; u++)
+        {
+            const int e = u * BR + t;
+            if (start + e / HD < seq)
+            {
+                k_s_stage[0][e] = __half2float(k[off + start * HD + e]);
+                v_s_stage[0][e] = __half2float(v[off + start * HD + e]);
+            }
+            else
+            {
+                k_s_stage[0][e] = 0.f;
+                v_s_stage[0][e] = 0.f;
+            }
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (start += BC; start < last; start += BC)
+        {
+            half k_s_next[BC * HD / BR];
+            half v_s_next[BC * HD / BR];
+            // BC * HD = 128 elements, four a thread
+            #pragma unroll
+            for (int u = 0; u < BC * HD / BR; u++)
+            {
+                const int e = u * BR + t;
+                if (start + e / HD < seq)
+                {
+                    k_s_next[u] = k[off + start * HD + e];
+                    v_s_next[u] = v[off + start * HD + e];
+                }
+            }
+            compute_tile();
+            start_tile += BC;
+            stage ^= 1;
+            #pragma unroll
+            for (int u = 0; u < BC * HD / BR; u++)
+            {
+                const int e = u * BR + t;
+                if (start + e / HD < seq)
+                {
+                    k_s_stage[stage][e] = __half2float(k_s_next[u]);
+                    v_s_stage[stage][e] = __half2float(v_s_next[u]);
+                }
+                else
+                {
+                    k_s_stage[stage][e] = 0.f;
+                    v_s_stage[stage][e] = 0.f;
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (row < seq)

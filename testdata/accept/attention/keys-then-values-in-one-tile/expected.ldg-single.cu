@@ -32,63 +32,52 @@ __launch_bounds__(32 * nwarps, 1) static __global__ void attention(const float *
     float most = -1e30f, total = 0, sum = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source a829ee7b
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < nk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                float s = 0;
-                #pragma unroll
-                for (int d = 0; d < D; ++d) s += KV[lane * (D + 1) + d] * Qs[w][d];
-                s += mask[k0 + lane];
-                const float m = warp_max<32>(fmaxf(most, s));
-                const float c = expf(most - m), p = expf(s - m);
-                most = m;
-                total = total * c + p;
-                sum *= c;
-                weight[w * 32 + lane] = p;
-                __syncthreads();
-                for (int i = w; i < 32; i += nwarps)
-                    KV[i * (D + 1) + lane] = V[(k0 + i) * D + lane];
-                __syncthreads();
-                for (int i = 0; i < 32; ++i) sum += weight[w * 32 + i] * KV[i * (D + 1) + lane];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = w; i < 32; i += nwarps)
-                KV[i * (D + 1) + lane] = K[(k0 + i) * D + lane];
-            k0 += 32;
+    int k0 = 0, k0_tile = k0;
+    if (k0 < nk) {
+        auto compute_tile = [&]() {
+            float s = 0;
+            #pragma unroll
+            for (int d = 0; d < D; ++d) s += KV[lane * (D + 1) + d] * Qs[w][d];
+            s += mask[k0_tile + lane];
+            const float m = warp_max<32>(fmaxf(most, s));
+            const float c = expf(most - m), p = expf(s - m);
+            most = m;
+            total = total * c + p;
+            sum *= c;
+            weight[w * 32 + lane] = p;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < nk; k0 += 32) {
-                float KV_next[(32 + nwarps - 1) / nwarps];
-                #pragma unroll
-                for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
-                    int i = w + slot * nwarps;
-                    if (i < 32) {
-                        KV_next[slot] = K[(k0 + i) * D + lane];
-                    }
+            for (int i = w; i < 32; i += nwarps)
+                KV[i * (D + 1) + lane] = V[(k0_tile + i) * D + lane];
+            __syncthreads();
+            for (int i = 0; i < 32; ++i) sum += weight[w * 32 + i] * KV[i * (D + 1) + lane];
+        };
+        for (int i = w; i < 32; i += nwarps)
+            KV[i * (D + 1) + lane] = K[(k0 + i) * D + lane];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < nk; k0 += 32) {
+            float KV_next[(32 + nwarps - 1) / nwarps];
+            #pragma unroll
+            for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
+                int i = w + slot * nwarps;
+                if (i < 32) {
+                    KV_next[slot] = K[(k0 + i) * D + lane];
                 }
-                compute_tile();
-                k0_tile += 32;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
-                    int i = w + slot * nwarps;
-                    if (i < 32) {
-                        KV[i * (D + 1) + lane] = KV_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            k0_tile += 32;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (32 + nwarps - 1) / nwarps; ++slot) {
+                int i = w + slot * nwarps;
+                if (i < 32) {
+                    KV[i * (D + 1) + lane] = KV_next[slot];
+                }
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     O[q * D + lane] = sum / warp_sum<32>(total);
 }

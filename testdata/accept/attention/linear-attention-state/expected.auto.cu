@@ -30,53 +30,38 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
 
     // pipelinify: cp.async, 8 stages, source f66685a9
     {
-        int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c;
-        auto t_load = t;
+        int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c, t_load =
+            t, stage = 0;
         if (t_load < last) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < last) {
-                auto &key = key_stage[load_stage];
-                auto &query = query_stage[load_stage];
-                auto &fade = fade_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&key[c], &k[t], sizeof(float));
-                __pipeline_memcpy_async(&query[c], &q[t], sizeof(float));
-                __pipeline_memcpy_async(&fade[c], &decay[t], sizeof(float));
-                t += width;
+                __pipeline_memcpy_async(&key_stage[load_stage][c], &k[t_load], sizeof(float));
+                __pipeline_memcpy_async(&query_stage[load_stage][c], &q[t_load], sizeof(float));
+                __pipeline_memcpy_async(&fade_stage[load_stage][c], &decay[t_load], sizeof(float));
+                t_load += width;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < last; t += width) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &key = key_stage[stage];
-                auto &query = query_stage[stage];
-                auto &fade = fade_stage[stage];
-                const float value = v[t];
-                float out = 0.f;
-                #pragma unroll
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] * fade[i] + key[i] * value;
-                    out += query[i] * state[i];
-                }
-                y[t] = out;
+            const float value = v[t];
+            float out = 0.f;
+            #pragma unroll
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] * fade_stage[stage][i] + key_stage[stage][i] * value;
+                out += query_stage[stage][i] * state[i];
             }
+            y[t] = out;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }
@@ -106,53 +91,35 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     unsigned *out = dv + origin + (size_t)steps * stride;
     unsigned state[D] = {};
     // pipelinify: ldg, 2 stages, source 35c4d50b
-    {
-        if (gp != g + origin) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &grad = grad_stage[stage];
-                auto &keys = keys_stage[stage];
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &grad = grad_stage[0];
-                auto &keys = keys_stage[0];
-                gp -= stride;
-                kp -= stride;
-                grad[lane] = *gp;
-                keys[lane] = *kp;
+    if (gp != g + origin) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            unsigned sum = 0;
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] / 2 + grad_stage[stage][i];
+                sum += state[i] * keys_stage[stage][i];
             }
+            out -= stride;
+            *out = sum + keys_stage[stage][lane];
+        };
+        gp -= stride;
+        kp -= stride;
+        grad_stage[0][lane] = *gp;
+        keys_stage[0][lane] = *kp;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (gp != g + origin) {
+            gp -= stride;
+            kp -= stride;
+            unsigned short grad_next = *gp;
+            unsigned short keys_next = *kp;
+            compute_tile();
+            stage ^= 1;
+            grad_stage[stage][lane] = grad_next;
+            keys_stage[stage][lane] = keys_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (gp != g + origin) {
-                gp -= stride;
-                kp -= stride;
-                unsigned short grad_next = *gp;
-                unsigned short keys_next = *kp;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &grad = grad_stage[stage];
-                    auto &keys = keys_stage[stage];
-                    grad[lane] = grad_next;
-                    keys[lane] = keys_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }
 

@@ -27,48 +27,37 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
     float state[D] = {};
 
     // pipelinify: ldg-single, 1 stage, source f66685a9
-    {
-        int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c;
-        auto t_tile = t;
-        if (t < last) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                const float value = v[t];
-                float out = 0.f;
-                #pragma unroll
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] * fade[i] + key[i] * value;
-                    out += query[i] * state[i];
-                }
-                y[t] = out;
-            };
-
-            // Prologue: load the first tile.
-            key[c] = k[t];
-            query[c] = q[t];
-            fade[c] = decay[t];
-            t += width;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < last; t += width) {
-                float key_next = k[t];
-                float query_next = q[t];
-                float fade_next = decay[t];
-                compute_tile();
-                t_tile += width;
-                __syncthreads();
-                key[c] = key_next;
-                query[c] = query_next;
-                fade[c] = fade_next;
-                __syncthreads();
+    int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c, t_tile = t;
+    if (t < last) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float value = v[t_tile];
+            float out = 0.f;
+            #pragma unroll
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] * fade[i] + key[i] * value;
+                out += query[i] * state[i];
             }
-
-            // Epilogue: compute on the last tile.
+            y[t_tile] = out;
+        };
+        key[c] = k[t];
+        query[c] = q[t];
+        fade[c] = decay[t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += width; t < last; t += width) {
+            float key_next = k[t];
+            float query_next = q[t];
+            float fade_next = decay[t];
             compute_tile();
+            t_tile += width;
+            __syncthreads();
+            key[c] = key_next;
+            query[c] = query_next;
+            fade[c] = fade_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 
@@ -97,42 +86,34 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     unsigned *out = dv + origin + (size_t)steps * stride;
     unsigned state[D] = {};
     // pipelinify: ldg-single, 1 stage, source 35c4d50b
-    {
-        if (gp != g + origin) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            };
-
-            // Prologue: load the first tile.
+    if (gp != g + origin) {
+        auto compute_tile = [&]() {
+            unsigned sum = 0;
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] / 2 + grad[i];
+                sum += state[i] * keys[i];
+            }
+            out -= stride;
+            *out = sum + keys[lane];
+        };
+        gp -= stride;
+        kp -= stride;
+        grad[lane] = *gp;
+        keys[lane] = *kp;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (gp != g + origin) {
             gp -= stride;
             kp -= stride;
-            grad[lane] = *gp;
-            keys[lane] = *kp;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (gp != g + origin) {
-                gp -= stride;
-                kp -= stride;
-                unsigned short grad_next = *gp;
-                unsigned short keys_next = *kp;
-                compute_tile();
-                __syncthreads();
-                grad[lane] = grad_next;
-                keys[lane] = keys_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            unsigned short grad_next = *gp;
+            unsigned short keys_next = *kp;
             compute_tile();
+            __syncthreads();
+            grad[lane] = grad_next;
+            keys[lane] = keys_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

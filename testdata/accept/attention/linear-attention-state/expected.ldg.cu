@@ -27,62 +27,38 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
     float state[D] = {};
 
     // pipelinify: ldg, 2 stages, source f66685a9
-    {
-        int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c;
-        auto t_tile = t;
-        if (t < last) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &key = key_stage[stage];
-                auto &query = query_stage[stage];
-                auto &fade = fade_stage[stage];
-                auto &t = t_tile;
-                const float value = v[t];
-                float out = 0.f;
-                #pragma unroll
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] * fade[i] + key[i] * value;
-                    out += query[i] * state[i];
-                }
-                y[t] = out;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &key = key_stage[0];
-                auto &query = query_stage[0];
-                auto &fade = fade_stage[0];
-                key[c] = k[t];
-                query[c] = q[t];
-                fade[c] = decay[t];
+    int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c, t_tile =
+        t, stage = 0;
+    if (t < last) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float value = v[t_tile];
+            float out = 0.f;
+            #pragma unroll
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] * fade_stage[stage][i] + key_stage[stage][i] * value;
+                out += query_stage[stage][i] * state[i];
             }
-            t += width;
+            y[t_tile] = out;
+        };
+        key_stage[0][c] = k[t];
+        query_stage[0][c] = q[t];
+        fade_stage[0][c] = decay[t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += width; t < last; t += width) {
+            float key_next = k[t];
+            float query_next = q[t];
+            float fade_next = decay[t];
+            compute_tile();
+            t_tile += width;
+            stage ^= 1;
+            key_stage[stage][c] = key_next;
+            query_stage[stage][c] = query_next;
+            fade_stage[stage][c] = fade_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < last; t += width) {
-                float key_next = k[t];
-                float query_next = q[t];
-                float fade_next = decay[t];
-                compute_tile(stage);
-                t_tile += width;
-                stage ^= 1;
-                {
-                    auto &key = key_stage[stage];
-                    auto &query = query_stage[stage];
-                    auto &fade = fade_stage[stage];
-                    key[c] = key_next;
-                    query[c] = query_next;
-                    fade[c] = fade_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }
 
@@ -111,53 +87,35 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     unsigned *out = dv + origin + (size_t)steps * stride;
     unsigned state[D] = {};
     // pipelinify: ldg, 2 stages, source 35c4d50b
-    {
-        if (gp != g + origin) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &grad = grad_stage[stage];
-                auto &keys = keys_stage[stage];
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &grad = grad_stage[0];
-                auto &keys = keys_stage[0];
-                gp -= stride;
-                kp -= stride;
-                grad[lane] = *gp;
-                keys[lane] = *kp;
+    if (gp != g + origin) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            unsigned sum = 0;
+            for (int i = 0; i < D; ++i) {
+                state[i] = state[i] / 2 + grad_stage[stage][i];
+                sum += state[i] * keys_stage[stage][i];
             }
+            out -= stride;
+            *out = sum + keys_stage[stage][lane];
+        };
+        gp -= stride;
+        kp -= stride;
+        grad_stage[0][lane] = *gp;
+        keys_stage[0][lane] = *kp;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (gp != g + origin) {
+            gp -= stride;
+            kp -= stride;
+            unsigned short grad_next = *gp;
+            unsigned short keys_next = *kp;
+            compute_tile();
+            stage ^= 1;
+            grad_stage[stage][lane] = grad_next;
+            keys_stage[stage][lane] = keys_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (gp != g + origin) {
-                gp -= stride;
-                kp -= stride;
-                unsigned short grad_next = *gp;
-                unsigned short keys_next = *kp;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &grad = grad_stage[stage];
-                    auto &keys = keys_stage[stage];
-                    grad[lane] = grad_next;
-                    keys[lane] = keys_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }
 

@@ -69,42 +69,29 @@ __global__ void lora_gemv(
   float y = 0.f;
   // pipelinify: cp.async, 8 stages, source ace97e40
   {
-    int tile = 0;
-    auto tile_load = tile;
+    int tile = 0, tile_load = tile, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (tile_load < feat_in / TILE) {
-        auto &W_shared = W_shared_stage[load_stage];
-        auto &X_shared = X_shared_stage[load_stage];
-        auto &tile = tile_load;
-        __pipeline_memcpy_async(&W_shared[threadIdx.x],
-                                &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x],
+        __pipeline_memcpy_async(&W_shared_stage[load_stage][threadIdx.x],
+                                &W[(lora_idx * feat_out + j) * feat_in + tile_load * TILE + threadIdx.x],
                                 sizeof(float));
-        tile++;
+        __pipeline_memcpy_async(&X_shared_stage[load_stage][threadIdx.x],
+                                &X[batch_idx * feat_in + tile_load * TILE + threadIdx.x], sizeof(float));
+        tile_load++;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; tile < feat_in / TILE; tile++) {
       __pipeline_wait_prior(stages - 2);
       block.sync();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &W_shared = W_shared_stage[stage];
-        auto &X_shared = X_shared_stage[stage];
-        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-      }
+      y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
     block.sync();
   }

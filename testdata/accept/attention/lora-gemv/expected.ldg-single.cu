@@ -66,36 +66,24 @@ __global__ void lora_gemv(
 
   float y = 0.f;
   // pipelinify: ldg-single, 1 stage, source ace97e40
-  {
-    int tile = 0;
-    if (tile < feat_in / TILE) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-      };
-
-      // Prologue: load the first tile.
-      W_shared[threadIdx.x] =
-          W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-      X_shared[threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-      tile++;
+  int tile = 0;
+  if (tile < feat_in / TILE) {
+    W_shared[threadIdx.x] =
+        W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+    X_shared[threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+    block.sync();
+    // Main loop: fetch the next tile while computing on this one.
+    for (tile++; tile < feat_in / TILE; tile++) {
+      float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+      float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+      y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       block.sync();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; tile < feat_in / TILE; tile++) {
-        float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-        float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-        compute_tile();
-        block.sync();
-        W_shared[threadIdx.x] = W_shared_next;
-        X_shared[threadIdx.x] = X_shared_next;
-        block.sync();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      W_shared[threadIdx.x] = W_shared_next;
+      X_shared[threadIdx.x] = X_shared_next;
       block.sync();
     }
+    y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+    block.sync();
   }
 
 #pragma unroll

@@ -66,47 +66,24 @@ __global__ void lora_gemv(
 
   float y = 0.f;
   // pipelinify: ldg, 2 stages, source ace97e40
-  {
-    int tile = 0;
-    if (tile < feat_in / TILE) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &W_shared = W_shared_stage[stage];
-        auto &X_shared = X_shared_stage[stage];
-        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &W_shared = W_shared_stage[0];
-        auto &X_shared = X_shared_stage[0];
-        W_shared[threadIdx.x] =
-            W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-        X_shared[threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-      }
-      tile++;
-      block.sync();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; tile < feat_in / TILE; tile++) {
-        float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
-        float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &W_shared = W_shared_stage[stage];
-          auto &X_shared = X_shared_stage[stage];
-          W_shared[threadIdx.x] = W_shared_next;
-          X_shared[threadIdx.x] = X_shared_next;
-        }
-        block.sync();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int tile = 0, stage = 0;
+  if (tile < feat_in / TILE) {
+    W_shared_stage[0][threadIdx.x] =
+        W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+    X_shared_stage[0][threadIdx.x] = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+    block.sync();
+    // Main loop: fetch the next tile while computing on this one.
+    for (tile++; tile < feat_in / TILE; tile++) {
+      float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
+      float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
+      y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
+      stage ^= 1;
+      W_shared_stage[stage][threadIdx.x] = W_shared_next;
+      X_shared_stage[stage][threadIdx.x] = X_shared_next;
       block.sync();
     }
+    y += W_shared_stage[stage][threadIdx.x] * X_shared_stage[stage][threadIdx.x];
+    block.sync();
   }
 
 #pragma unroll

@@ -35,67 +35,42 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
     };
 
     // pipelinify: ldg, 2 stages, source c68a1ff8
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                auto &as = as_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < KT / 2; ++i) {
-                    const float2 xv = __bfloat1622float2(xs[ty][i]);
-                    const float2 wv = __bfloat1622float2(ws[tx][i]);
-                    acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
-                    if (tx < RANK) {
-                        const float2 av = __bfloat1622float2(as[tx][i]);
-                        low += xv.x * av.x + xv.y * av.y;
-                    }
+    int k = 0, stage = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < KT / 2; ++i) {
+                const float2 xv = __bfloat1622float2(xs_stage[stage][ty][i]);
+                const float2 wv = __bfloat1622float2(ws_stage[stage][tx][i]);
+                acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
+                if (tx < RANK) {
+                    const float2 av = __bfloat1622float2(as_stage[stage][tx][i]);
+                    low += xv.x * av.x + xv.y * av.y;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                auto &as = as_stage[0];
-                xs[ty][tx] = pair(x, m0 + ty, k + 2 * tx);
-                ws[ty][tx] = pair(W, n0 + ty, k + 2 * tx);
-                if (ty < RANK)
-                    as[ty][tx] = pair(A, ty, k + 2 * tx);
             }
-            k += KT;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += KT) {
-                __nv_bfloat162 as_next;
-                __nv_bfloat162 xs_next = pair(x, m0 + ty, k + 2 * tx);
-                __nv_bfloat162 ws_next = pair(W, n0 + ty, k + 2 * tx);
-                if (ty < RANK) {
-                    as_next = pair(A, ty, k + 2 * tx);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    auto &as = as_stage[stage];
-                    xs[ty][tx] = xs_next;
-                    ws[ty][tx] = ws_next;
-                    if (ty < RANK) {
-                        as[ty][tx] = as_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        xs_stage[0][ty][tx] = pair(x, m0 + ty, k + 2 * tx);
+        ws_stage[0][ty][tx] = pair(W, n0 + ty, k + 2 * tx);
+        if (ty < RANK)
+            as_stage[0][ty][tx] = pair(A, ty, k + 2 * tx);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += KT; k < K; k += KT) {
+            __nv_bfloat162 as_next;
+            __nv_bfloat162 xs_next = pair(x, m0 + ty, k + 2 * tx);
+            __nv_bfloat162 ws_next = pair(W, n0 + ty, k + 2 * tx);
+            if (ty < RANK)
+                as_next = pair(A, ty, k + 2 * tx);
+            compute_tile();
+            stage ^= 1;
+            xs_stage[stage][ty][tx] = xs_next;
+            ws_stage[stage][ty][tx] = ws_next;
+            if (ty < RANK)
+                as_stage[stage][ty][tx] = as_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     if (tx < RANK)

@@ -30,67 +30,47 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
     for (int q = blockIdx.x * 3; q < blockIdx.x * 3 + 3 && q < queries; q++) {
         float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         // pipelinify: cp.async, 2 stages, source aece65a7
-        {
-            int first = 0;
-            if (first < keys) {
-                __syncthreads();
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &v = v_stage[stage];
-                    auto &factor = factor_stage[stage];
-                    for (int r = y; r < KEYS; r += 8) {
-                        sum.x += factor[r] * v[r][x].x;
-                        sum.y += factor[r] * v[r][x].y;
-                        sum.z += factor[r] * v[r][x].z;
-                        sum.w += factor[r] * v[r][x].w;
-                    }
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &v = v_stage[0];
-                    auto &factor = factor_stage[0];
-                    for (int r = y; r < KEYS; r += 8) {
-                        __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4),
-                                                (first + r < keys) ? 0 : sizeof(float4));
-                    }
-                    if (t < KEYS) {
-                        const bool in = first + t < keys;
-                        factor[t] = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
-                    }
+        int first = 0, stage = 0;
+        if (first < keys) {
+            __syncthreads();
+            auto compute_tile = [&]() {
+                for (int r = y; r < KEYS; r += 8) {
+                    sum.x += factor_stage[stage][r] * v_stage[stage][r][x].x;
+                    sum.y += factor_stage[stage][r] * v_stage[stage][r][x].y;
+                    sum.z += factor_stage[stage][r] * v_stage[stage][r][x].z;
+                    sum.w += factor_stage[stage][r] * v_stage[stage][r][x].w;
                 }
-                first += KEYS;
+            };
+            for (int r = y; r < KEYS; r += 8)
+                __pipeline_memcpy_async(&v_stage[0][r][x], &V[(first + r) * QUADS + x], sizeof(float4),
+                                        (first + r < keys) ? 0 : sizeof(float4));
+            if (t < KEYS) {
+                const bool in = first + t < keys;
+                factor_stage[0][t] = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
+            }
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            // Main loop: copy or fetch the next tile while computing on this one.
+            for (first += KEYS; first < keys; first += KEYS) {
+                float factor_next;
+                for (int r = y; r < KEYS; r += 8)
+                    __pipeline_memcpy_async(&v_stage[stage ^ 1][r][x], &V[(first + r) * QUADS + x], sizeof(float4),
+                                            (first + r < keys) ? 0 : sizeof(float4));
+                if (t < KEYS) {
+                    const bool in = first + t < keys;
+                    factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
+                }
                 __pipeline_commit();
+                compute_tile();
+                stage ^= 1;
+                if (t < KEYS) {
+                    factor_stage[stage][t] = factor_next;
+                }
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy or fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; first < keys; first += KEYS) {
-                    auto &v = v_stage[stage ^ 1];
-                    auto &factor = factor_stage[stage ^ 1];
-                    float factor_next;
-                    for (int r = y; r < KEYS; r += 8) {
-                        __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4),
-                                                (first + r < keys) ? 0 : sizeof(float4));
-                    }
-                    if (t < KEYS) {
-                        const bool in = first + t < keys;
-                        factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
-                    }
-                    __pipeline_commit();
-                    compute_tile(stage);
-                    stage ^= 1;
-                    if (t < KEYS) {
-                        factor[t] = factor_next;
-                    }
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
             }
+            compute_tile();
         }
         part[y][x] = sum;
         __syncthreads();

@@ -29,64 +29,55 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
     for (int q = blockIdx.x * 3; q < blockIdx.x * 3 + 3 && q < queries; q++) {
         float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         // pipelinify: ldg-single, 1 stage, source aece65a7
-        {
-            int first = 0;
-            if (first < keys) {
-                __syncthreads();
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int r = y; r < KEYS; r += 8) {
-                        sum.x += factor[r] * v[r][x].x;
-                        sum.y += factor[r] * v[r][x].y;
-                        sum.z += factor[r] * v[r][x].z;
-                        sum.w += factor[r] * v[r][x].w;
+        int first = 0;
+        if (first < keys) {
+            __syncthreads();
+            auto compute_tile = [&]() {
+                for (int r = y; r < KEYS; r += 8) {
+                    sum.x += factor[r] * v[r][x].x;
+                    sum.y += factor[r] * v[r][x].y;
+                    sum.z += factor[r] * v[r][x].z;
+                    sum.w += factor[r] * v[r][x].w;
+                }
+            };
+            for (int r = y; r < KEYS; r += 8)
+                v[r][x] = first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            if (t < KEYS) {
+                const bool in = first + t < keys;
+                factor[t] = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += KEYS; first < keys; first += KEYS) {
+                float4 v_next[(KEYS + 8 - 1) / 8];
+                float factor_next;
+                #pragma unroll
+                for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
+                    int r = y + slot * 8;
+                    if (r < KEYS) {
+                        v_next[slot] =
+                            first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
                     }
-                };
-
-                // Prologue: load the first tile.
-                for (int r = y; r < KEYS; r += 8)
-                    v[r][x] = first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+                }
                 if (t < KEYS) {
                     const bool in = first + t < keys;
-                    factor[t] = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
+                    factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
                 }
-                first += KEYS;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; first < keys; first += KEYS) {
-                    float4 v_next[(KEYS + 8 - 1) / 8];
-                    float factor_next;
-                    #pragma unroll
-                    for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
-                        int r = y + slot * 8;
-                        if (r < KEYS) {
-                            v_next[slot] =
-                                first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                        }
-                    }
-                    if (t < KEYS) {
-                        const bool in = first + t < keys;
-                        factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
-                        int r = y + slot * 8;
-                        if (r < KEYS) {
-                            v[r][x] = v_next[slot];
-                        }
-                    }
-                    if (t < KEYS) {
-                        factor[t] = factor_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
                 compute_tile();
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
+                    int r = y + slot * 8;
+                    if (r < KEYS) {
+                        v[r][x] = v_next[slot];
+                    }
+                }
+                if (t < KEYS) {
+                    factor[t] = factor_next;
+                }
+                __syncthreads();
             }
+            compute_tile();
         }
         part[y][x] = sum;
         __syncthreads();

@@ -27,10 +27,8 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
 
     // pipelinify: cp.async, 2 stages, source 7e9a14b2
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         bool more = true;
-        // Prologue: start copying the first tile.
         for (int load_stage = 0; load_stage < 1; ++load_stage) {
             auto &t = t_load;
             if (more) {
@@ -43,15 +41,13 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 }
             }
             if (more) {
-                auto &kt = kt_stage[load_stage];
-                __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
+                __pipeline_memcpy_async(&kt_stage[load_stage][wy][lane],
+                                        &K[(t * W + wy) * d + lane], sizeof(float));
                 ++t;
             }
             __pipeline_commit();
         }
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             if (mask[blockIdx.x * tiles + t] == 0)
                 continue;                       // block-uniform: nothing attends here
@@ -70,22 +66,16 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 }
                 if (more) {
                     int load_stage = stage ^ 1;
-                    auto &kt = kt_stage[load_stage];
-                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&kt_stage[load_stage][wy][lane],
+                                            &K[(t * W + wy) * d + lane], sizeof(float));
                     ++t;
                 }
             }
             __pipeline_commit();
-            {
-                auto &kt = kt_stage[stage];
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
-            }
+            for (int j = 0; j < W; ++j)
+                m = fmaxf(m, q * kt_stage[stage][j][lane]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;

@@ -34,17 +34,9 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             break;
         }
         if (more) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
-            };
-
-            // Prologue: load the first tile.
             kt[wy][lane] = K[(t * W + wy) * d + lane];
             ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -57,15 +49,15 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 if (!more)
                     break;
                 float kt_next = K[(t * W + wy) * d + lane];
-                compute_tile();
+                for (int j = 0; j < W; ++j)
+                    m = fmaxf(m, q * kt[j][lane]);
                 __syncthreads();
                 kt[wy][lane] = kt_next;
                 __syncthreads();
                 ++t;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < W; ++j)
+                m = fmaxf(m, q * kt[j][lane]);
         }
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;

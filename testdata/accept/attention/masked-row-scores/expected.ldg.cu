@@ -25,7 +25,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
 
     // pipelinify: ldg, 2 stages, source 7e9a14b2
     {
-        int t = 0;
+        int t = 0, stage = 0;
         bool more = false;
         for (; t < tiles; ++t) {
             if (mask[blockIdx.x * tiles + t] == 0)
@@ -34,23 +34,10 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             break;
         }
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &kt = kt_stage[stage];
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &kt = kt_stage[0];
-                kt[wy][lane] = K[(t * W + wy) * d + lane];
-            }
+            kt_stage[0][wy][lane] = K[(t * W + wy) * d + lane];
             ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 for (; t < tiles; ++t) {
@@ -62,18 +49,15 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 if (!more)
                     break;
                 float kt_next = K[(t * W + wy) * d + lane];
-                compute_tile(stage);
+                for (int j = 0; j < W; ++j)
+                    m = fmaxf(m, q * kt_stage[stage][j][lane]);
                 stage ^= 1;
-                {
-                    auto &kt = kt_stage[stage];
-                    kt[wy][lane] = kt_next;
-                }
+                kt_stage[stage][wy][lane] = kt_next;
                 __syncthreads();
                 ++t;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < W; ++j)
+                m = fmaxf(m, q * kt_stage[stage][j][lane]);
         }
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;

@@ -29,40 +29,28 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 7bb28cf2
     {
-        int k = threadIdx.x;
-        auto k_load = k;
+        int k = threadIdx.x, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load - (int)threadIdx.x < K) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float), (valid && k < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &wp[k], sizeof(float), (k < K) ? 0 : sizeof(float));
-                k += BT;
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x], &xp[k_load], sizeof(float),
+                                        (valid && k_load < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x], &wp[k_load], sizeof(float),
+                                        (k_load < K) ? 0 : sizeof(float));
+                k_load += BT;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k - (int)threadIdx.x < K; k += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-            }
+            #pragma unroll
+            for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;

@@ -27,35 +27,24 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     const float *xp = x + static_cast<size_t>(tok) * K;
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7bb28cf2
-    {
-        int k = threadIdx.x;
-        if (k - (int)threadIdx.x < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-            };
-
-            // Prologue: load the first tile.
-            xs[threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
-            ws[threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
-            k += BT;
+    int k = threadIdx.x;
+    if (k - (int)threadIdx.x < K) {
+        xs[threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
+        ws[threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BT; k - (int)threadIdx.x < K; k += BT) {
+            float xs_next = valid && k < K ? xp[k] : 0.f;
+            float ws_next = k < K ? wp[k] : 0.f;
+            #pragma unroll
+            for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k - (int)threadIdx.x < K; k += BT) {
-                float xs_next = valid && k < K ? xp[k] : 0.f;
-                float ws_next = k < K ? wp[k] : 0.f;
-                compute_tile();
-                __syncthreads();
-                xs[threadIdx.y][threadIdx.x] = xs_next;
-                ws[threadIdx.y][threadIdx.x] = ws_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            xs[threadIdx.y][threadIdx.x] = xs_next;
+            ws[threadIdx.y][threadIdx.x] = ws_next;
+            __syncthreads();
         }
+        #pragma unroll
+        for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;
 }

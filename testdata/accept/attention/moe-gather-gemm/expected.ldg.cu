@@ -27,46 +27,24 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     const float *xp = x + static_cast<size_t>(tok) * K;
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 7bb28cf2
-    {
-        int k = threadIdx.x;
-        if (k - (int)threadIdx.x < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                xs[threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
-                ws[threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
-            }
-            k += BT;
+    int k = threadIdx.x, stage = 0;
+    if (k - (int)threadIdx.x < K) {
+        xs_stage[0][threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
+        ws_stage[0][threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BT; k - (int)threadIdx.x < K; k += BT) {
+            float xs_next = valid && k < K ? xp[k] : 0.f;
+            float ws_next = k < K ? wp[k] : 0.f;
+            #pragma unroll
+            for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
+            stage ^= 1;
+            xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+            ws_stage[stage][threadIdx.y][threadIdx.x] = ws_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k - (int)threadIdx.x < K; k += BT) {
-                float xs_next = valid && k < K ? xp[k] : 0.f;
-                float ws_next = k < K ? wp[k] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[threadIdx.y][threadIdx.x] = xs_next;
-                    ws[threadIdx.y][threadIdx.x] = ws_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll
+        for (int i = 0; i < BT; ++i) acc += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][threadIdx.x][i];
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;
 }

@@ -35,23 +35,18 @@ __global__ void score_queries(const float* __restrict__ db,
         {
             if (chunk_load < chunks)
             {
-                auto &qs = qs_stage[load_stage];
-                auto &chunk = chunk_load;
                 for (int q = 0; q < kQ; ++q)
                 {
-                    const int d = chunk * kChunk + threadIdx.x;
-                    __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float),
+                    const int d = chunk_load * kChunk + threadIdx.x;
+                    __pipeline_memcpy_async(&qs_stage[load_stage][q][threadIdx.x], &queries[q * dim + d], sizeof(float),
                                             (d < dim) ? 0 : sizeof(float));
                 }
 
-                ++chunk;
+                ++chunk_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (chunk < chunks)
@@ -59,25 +54,20 @@ __global__ void score_queries(const float* __restrict__ db,
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
+            if (v < n)
             {
-                auto &qs = qs_stage[stage];
-                if (v < n)
+                const int left = min((int)kChunk, dim - chunk * kChunk);
+                for (int d = 0; d < left; ++d)
                 {
-                    const int left = min((int)kChunk, dim - chunk * kChunk);
-                    for (int d = 0; d < left; ++d)
-                    {
-                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                        #pragma unroll
-                        for (int q = 0; q < kQ; ++q)
-                            acc[q] += x * qs[q][d];
-                    }
+                    const float x = db[(size_t)v * dim + chunk * kChunk + d];
+                    #pragma unroll
+                    for (int q = 0; q < kQ; ++q)
+                        acc[q] += x * qs_stage[stage][q][d];
                 }
-                ++chunk;
             }
+            ++chunk;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

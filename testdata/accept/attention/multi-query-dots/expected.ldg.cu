@@ -27,70 +27,54 @@ __global__ void score_queries(const float* __restrict__ db,
     const int chunks = (dim + kChunk - 1) / kChunk;
     int chunk = 0;
     // pipelinify: ldg, 2 stages, source 3284d70f
+    auto chunk_tile = chunk;
+    if (chunk < chunks)
     {
-        auto chunk_tile = chunk;
-        if (chunk < chunks)
+        int stage = 0;
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            if (v < n)
             {
-                auto &qs = qs_stage[stage];
-                auto &chunk = chunk_tile;
-                if (v < n)
+                const int left = min((int)kChunk, dim - chunk_tile * kChunk);
+                for (int d = 0; d < left; ++d)
                 {
-                    const int left = min((int)kChunk, dim - chunk * kChunk);
-                    for (int d = 0; d < left; ++d)
-                    {
-                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                        #pragma unroll
-                        for (int q = 0; q < kQ; ++q)
-                            acc[q] += x * qs[q][d];
-                    }
-                }
-                ++chunk;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &qs = qs_stage[0];
-                for (int q = 0; q < kQ; ++q)
-                {
-                    const int d = chunk * kChunk + threadIdx.x;
-                    qs[q][threadIdx.x] = d < dim ? queries[q * dim + d] : 0.f;
-                }
-
-                ++chunk;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (chunk < chunks)
-            {
-                float qs_next[kQ];
-                #pragma unroll
-                for (int q = 0; q < kQ; ++q)
-                {
-                    const int d = chunk * kChunk + threadIdx.x;
-                    qs_next[q] = d < dim ? queries[q * dim + d] : 0.f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &qs = qs_stage[stage];
+                    const float x = db[(size_t)v * dim + chunk_tile * kChunk + d];
                     #pragma unroll
                     for (int q = 0; q < kQ; ++q)
-                    {
-                        qs[q][threadIdx.x] = qs_next[q];
-                    }
+                        acc[q] += x * qs_stage[stage][q][d];
                 }
-                ++chunk;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            ++chunk_tile;
+        };
+        for (int q = 0; q < kQ; ++q)
+        {
+            const int d = chunk * kChunk + threadIdx.x;
+            qs_stage[0][q][threadIdx.x] = d < dim ? queries[q * dim + d] : 0.f;
         }
+
+        ++chunk;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (chunk < chunks)
+        {
+            float qs_next[kQ];
+            #pragma unroll
+            for (int q = 0; q < kQ; ++q)
+            {
+                const int d = chunk * kChunk + threadIdx.x;
+                qs_next[q] = d < dim ? queries[q * dim + d] : 0.f;
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int q = 0; q < kQ; ++q)
+            {
+                qs_stage[stage][q][threadIdx.x] = qs_next[q];
+            }
+            ++chunk;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (v < n)

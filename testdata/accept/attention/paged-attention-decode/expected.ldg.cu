@@ -27,80 +27,60 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
     const int *bt = table + s * maxp;
     float mx = -FLT_MAX, den = 0.f, acc = 0.f;
     // pipelinify: ldg, 2 stages, source 29231463
-    {
-        int p = 0;
-        auto p_tile = p;
-        if (p < (n + PAGE - 1) / PAGE) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ks = ks_stage[stage];
-                auto &vs = vs_stage[stage];
-                auto &p = p_tile;
-                if (d < PAGE) {
-                    float dot = 0.f;
-                    for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
-                    logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
-                }
-                __syncthreads();
-                float m2 = mx;
-                for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
-                const float corr = __expf(mx - m2);
-                den *= corr; acc *= corr;
-                for (int r = 0; r < PAGE; ++r) {
-                    float w = __expf(logits[r] - m2);
-                    den += w;
-                    acc += w * vs[r][d];
-                }
-                mx = m2;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ks = ks_stage[0];
-                auto &vs = vs_stage[0];
-                const long long phys = bt[p];
-                const float *kp = kc + phys * PAGE * HD;
-                const float *vp = vc + phys * PAGE * HD;
-                for (int r = 0; r < PAGE; ++r) {
-                    ks[r][d] = kp[r * HD + d];
-                    vs[r][d] = vp[r * HD + d];
-                }
+    int p = 0, p_tile = p, stage = 0;
+    if (p < (n + PAGE - 1) / PAGE) {
+        auto compute_tile = [&]() {
+            if (d < PAGE) {
+                float dot = 0.f;
+                for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks_stage[stage][d][i];
+                logits[d] = p_tile * PAGE + d < n ? dot : -FLT_MAX;
             }
-            ++p;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < (n + PAGE - 1) / PAGE; ++p) {
-                float ks_next[PAGE];
-                float vs_next[PAGE];
-                const long long phys = bt[p];
-                const float *kp = kc + phys * PAGE * HD;
-                const float *vp = vc + phys * PAGE * HD;
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    ks_next[r] = kp[r * HD + d];
-                    vs_next[r] = vp[r * HD + d];
-                }
-                compute_tile(stage);
-                ++p_tile;
-                stage ^= 1;
-                {
-                    auto &ks = ks_stage[stage];
-                    auto &vs = vs_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < PAGE; ++r) {
-                        ks[r][d] = ks_next[r];
-                        vs[r][d] = vs_next[r];
-                    }
-                }
-                __syncthreads();
+            float m2 = mx;
+            for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+            const float corr = __expf(mx - m2);
+            den *= corr; acc *= corr;
+            for (int r = 0; r < PAGE; ++r) {
+                float w = __expf(logits[r] - m2);
+                den += w;
+                acc += w * vs_stage[stage][r][d];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            mx = m2;
+        };
+        {
+            const long long phys = bt[p];
+            const float *kp = kc + phys * PAGE * HD;
+            const float *vp = vc + phys * PAGE * HD;
+            for (int r = 0; r < PAGE; ++r) {
+                ks_stage[0][r][d] = kp[r * HD + d];
+                vs_stage[0][r][d] = vp[r * HD + d];
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++p; p < (n + PAGE - 1) / PAGE; ++p) {
+            float ks_next[PAGE];
+            float vs_next[PAGE];
+            const long long phys = bt[p];
+            const float *kp = kc + phys * PAGE * HD;
+            const float *vp = vc + phys * PAGE * HD;
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                ks_next[r] = kp[r * HD + d];
+                vs_next[r] = vp[r * HD + d];
+            }
+            compute_tile();
+            ++p_tile;
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                ks_stage[stage][r][d] = ks_next[r];
+                vs_stage[stage][r][d] = vs_next[r];
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[s * HD + d] = acc / den;
 }

@@ -32,71 +32,48 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 36a5ff32
-    {
-        int p = 0;
-        if (p < pages) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &where = where_stage[stage];
-                auto &v = v_stage[stage];
-                for (int r = 0; r < PAGE; ++r)
-                    sum += v[r][t] * (1.0f - decay * where[r]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &where = where_stage[0];
-                auto &v = v_stage[0];
-                const int page = table[blockIdx.x * pages + p];
-                const float scale = scales[page];
-                const int8_t *from = values + page * PAGE * WIDTH;
-                if (t < PAGE / 4) {
-                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t],
-                                            &reinterpret_cast<const float4 *>(position + page * PAGE)[t],
-                                            sizeof(float4));
-                }
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    v[r][t] = from[r * WIDTH + t] * scale;
-                }
+    int p = 0, stage = 0;
+    if (p < pages) {
+        {
+            const int page = table[blockIdx.x * pages + p];
+            const float scale = scales[page];
+            const int8_t *from = values + page * PAGE * WIDTH;
+            if (t < PAGE / 4)
+                __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where_stage[0])[t],
+                                        &reinterpret_cast<const float4 *>(position + page * PAGE)[t], sizeof(float4));
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r)
+                v_stage[0][r][t] = from[r * WIDTH + t] * scale;
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++p; p < pages; ++p) {
+            int8_t v_next[PAGE];
+            const int page = table[blockIdx.x * pages + p];
+            const float scale = scales[page];
+            const int8_t *from = values + page * PAGE * WIDTH;
+            if (t < PAGE / 4)
+                __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where_stage[stage ^ 1])[t],
+                                        &reinterpret_cast<const float4 *>(position + page * PAGE)[t], sizeof(float4));
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                v_next[r] = from[r * WIDTH + t];
             }
-            ++p;
             __pipeline_commit();
+            for (int r = 0; r < PAGE; ++r)
+                sum += v_stage[stage][r][t] * (1.0f - decay * where_stage[stage][r]);
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                v_stage[stage][r][t] = v_next[r] * scale;
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < pages; ++p) {
-                auto &where = where_stage[stage ^ 1];
-                auto &v = v_stage[stage ^ 1];
-                int8_t v_next[PAGE];
-                const int page = table[blockIdx.x * pages + p];
-                const float scale = scales[page];
-                const int8_t *from = values + page * PAGE * WIDTH;
-                if (t < PAGE / 4) {
-                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t],
-                                            &reinterpret_cast<const float4 *>(position + page * PAGE)[t],
-                                            sizeof(float4));
-                }
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    v_next[r] = from[r * WIDTH + t];
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    v[r][t] = v_next[r] * scale;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int r = 0; r < PAGE; ++r)
+            sum += v_stage[stage][r][t] * (1.0f - decay * where_stage[stage][r]);
     }
     out[blockIdx.x * WIDTH + t] = sum;
 }

@@ -31,58 +31,45 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 36a5ff32
-    {
-        int p = 0;
-        if (p < pages) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < PAGE; ++r)
-                    sum += v[r][t] * (1.0f - decay * where[r]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int page = table[blockIdx.x * pages + p];
-                const float scale = scales[page];
-                const int8_t *from = values + page * PAGE * WIDTH;
-                if (t < PAGE / 4)
-                    reinterpret_cast<float4 *>(where)[t] = reinterpret_cast<const float4 *>(position + page * PAGE)[t];
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r)
-                    v[r][t] = from[r * WIDTH + t] * scale;
-            }
-            ++p;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < pages; ++p) {
-                float4 where_next;
-                int8_t v_next[PAGE];
-                const int page = table[blockIdx.x * pages + p];
-                const float scale = scales[page];
-                const int8_t *from = values + page * PAGE * WIDTH;
-                if (t < PAGE / 4) {
-                    where_next = reinterpret_cast<const float4 *>(position + page * PAGE)[t];
-                }
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    v_next[r] = from[r * WIDTH + t];
-                }
-                compute_tile();
-                __syncthreads();
-                if (t < PAGE / 4) {
-                    reinterpret_cast<float4 *>(where)[t] = where_next;
-                }
-                #pragma unroll
-                for (int r = 0; r < PAGE; ++r) {
-                    v[r][t] = v_next[r] * scale;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int p = 0;
+    if (p < pages) {
+        {
+            const int page = table[blockIdx.x * pages + p];
+            const float scale = scales[page];
+            const int8_t *from = values + page * PAGE * WIDTH;
+            if (t < PAGE / 4)
+                reinterpret_cast<float4 *>(where)[t] = reinterpret_cast<const float4 *>(position + page * PAGE)[t];
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r)
+                v[r][t] = from[r * WIDTH + t] * scale;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++p; p < pages; ++p) {
+            float4 where_next;
+            int8_t v_next[PAGE];
+            const int page = table[blockIdx.x * pages + p];
+            const float scale = scales[page];
+            const int8_t *from = values + page * PAGE * WIDTH;
+            if (t < PAGE / 4)
+                where_next = reinterpret_cast<const float4 *>(position + page * PAGE)[t];
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                v_next[r] = from[r * WIDTH + t];
+            }
+            for (int r = 0; r < PAGE; ++r)
+                sum += v[r][t] * (1.0f - decay * where[r]);
+            __syncthreads();
+            if (t < PAGE / 4)
+                reinterpret_cast<float4 *>(where)[t] = where_next;
+            #pragma unroll
+            for (int r = 0; r < PAGE; ++r) {
+                v[r][t] = v_next[r] * scale;
+            }
+            __syncthreads();
+        }
+        for (int r = 0; r < PAGE; ++r)
+            sum += v[r][t] * (1.0f - decay * where[r]);
     }
     out[blockIdx.x * WIDTH + t] = sum;
 }

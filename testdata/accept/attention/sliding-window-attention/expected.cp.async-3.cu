@@ -23,7 +23,6 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
   {
     auto tile_load = tile;
     bool more = true;
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
     {
       auto &tile = tile_load;
@@ -43,18 +42,14 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       }
       if (more)
       {
-        auto &kt = kt_stage[load_stage];
         const size_t k0 = tile * BKEY;
         for (int r = threadIdx.y; r < BKEY; r += BQ)
-        {
-          __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
+          __pipeline_memcpy_async(&kt_stage[load_stage][r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
                                   (k0 + r < keys) ? 0 : sizeof(float));
-        }
         ++tile;
       }
       __pipeline_commit();
     }
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (;; ++tile)
@@ -85,30 +80,24 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         if (more)
         {
           int load_stage = stage == 0 ? stages - 1 : stage - 1;
-          auto &kt = kt_stage[load_stage];
           const size_t k0 = tile * BKEY;
           for (int r = threadIdx.y; r < BKEY; r += BQ)
-          {
-            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
-                                    (k0 + r < keys) ? 0 : sizeof(float));
-          }
+            __pipeline_memcpy_async(&kt_stage[load_stage][r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x],
+                                    sizeof(float), (k0 + r < keys) ? 0 : sizeof(float));
           ++tile;
         }
       }
       __pipeline_commit();
       {
-        auto &kt = kt_stage[stage];
         const size_t k0 = tile * BKEY;
         for (int j = 0; j < BKEY; ++j) {
           const size_t key = k0 + j;
           if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt[j][threadIdx.x]);
+            top = fmaxf(top, mine * kt_stage[stage][j][threadIdx.x]);
         }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

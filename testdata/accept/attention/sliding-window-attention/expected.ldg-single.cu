@@ -33,7 +33,6 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
     auto tile_tile = tile;
     if (more)
     {
-      // Computes on the tile.
       auto compute_tile = [&]()
       {
         auto &tile = tile_tile;
@@ -44,8 +43,6 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             top = fmaxf(top, mine * kt[j][threadIdx.x]);
         }
       };
-
-      // Prologue: load the first tile.
       {
         const size_t k0 = tile * BKEY;
         for (int r = threadIdx.y; r < BKEY; r += BQ)
@@ -53,7 +50,6 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       }
       ++tile;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
       while (true)
       {
@@ -97,8 +93,6 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         __syncthreads();
         ++tile;
       }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
     }
   }

@@ -33,31 +33,25 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
     auto tile_tile = tile;
     if (more)
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
+      int stage = 0;
+      auto compute_tile = [&]()
       {
-        auto &kt = kt_stage[stage];
         auto &tile = tile_tile;
         const size_t k0 = tile * BKEY;
         for (int j = 0; j < BKEY; ++j) {
           const size_t key = k0 + j;
           if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt[j][threadIdx.x]);
+            top = fmaxf(top, mine * kt_stage[stage][j][threadIdx.x]);
         }
       };
-
-      // Prologue: load the first tile.
       {
-        auto &kt = kt_stage[0];
         const size_t k0 = tile * BKEY;
         for (int r = threadIdx.y; r < BKEY; r += BQ)
-          kt[r][threadIdx.x] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
+          kt_stage[0][r][threadIdx.x] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
       }
       ++tile;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
       while (true)
       {
         more = false;
@@ -85,27 +79,22 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             kt_next[slot] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
           }
         }
-        compute_tile(stage);
+        compute_tile();
         tile_tile = tile_next;
         stage ^= 1;
+        #pragma unroll
+        for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
         {
-          auto &kt = kt_stage[stage];
-          #pragma unroll
-          for (int slot = 0; slot < (BKEY + BQ - 1) / BQ; ++slot)
+          int r = threadIdx.y + slot * BQ;
+          if (r < BKEY)
           {
-            int r = threadIdx.y + slot * BQ;
-            if (r < BKEY)
-            {
-              kt[r][threadIdx.x] = kt_next[slot];
-            }
+            kt_stage[stage][r][threadIdx.x] = kt_next[slot];
           }
         }
         __syncthreads();
         ++tile;
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      compute_tile();
     }
   }
 

@@ -28,39 +28,26 @@ __global__ void softmax_stats(const float* query, const float* key,
     float top = -CUDART_INF_F;
     // pipelinify: ldg-single, 1 stage, source 06ec3967
     {
-        int t = 0;
-        auto t_tile = t;
+        int t = 0, t_tile = t;
         if (t < nk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                for (int k = 0; k < min(KT, nk - t); ++k)
-                    top = fmaxf(top, score(q, keys[k]));
-            };
-
-            // Prologue: load the first tile.
             if (t + threadIdx.x < nk)
                 keys[threadIdx.x] = key[t + threadIdx.x];
-            t += KT;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < nk; t += KT) {
+            for (t += KT; t < nk; t += KT) {
                 float keys_next;
-                if (t + threadIdx.x < nk) {
+                if (t + threadIdx.x < nk)
                     keys_next = key[t + threadIdx.x];
-                }
-                compute_tile();
+                for (int k = 0; k < min(KT, nk - t_tile); ++k)
+                    top = fmaxf(top, score(q, keys[k]));
                 t_tile += KT;
                 __syncthreads();
-                if (t + threadIdx.x < nk) {
+                if (t + threadIdx.x < nk)
                     keys[threadIdx.x] = keys_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < min(KT, nk - t_tile); ++k)
+                top = fmaxf(top, score(q, keys[k]));
             __syncthreads();
         }
     }
@@ -69,39 +56,26 @@ __global__ void softmax_stats(const float* query, const float* key,
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a89d1eb6
     {
-        int t = 0;
-        auto t_tile = t;
+        int t = 0, t_tile = t;
         if (t < nk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                for (int k = 0; k < min(KT, nk - t); ++k)
-                    sum += expf(score(q, keys[k]) - top);
-            };
-
-            // Prologue: load the first tile.
             if (t + threadIdx.x < nk)
                 keys[threadIdx.x] = key[t + threadIdx.x];
-            t += KT;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < nk; t += KT) {
+            for (t += KT; t < nk; t += KT) {
                 float keys_next;
-                if (t + threadIdx.x < nk) {
+                if (t + threadIdx.x < nk)
                     keys_next = key[t + threadIdx.x];
-                }
-                compute_tile();
+                for (int k = 0; k < min(KT, nk - t_tile); ++k)
+                    sum += expf(score(q, keys[k]) - top);
                 t_tile += KT;
                 __syncthreads();
-                if (t + threadIdx.x < nk) {
+                if (t + threadIdx.x < nk)
                     keys[threadIdx.x] = keys_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < min(KT, nk - t_tile); ++k)
+                sum += expf(score(q, keys[k]) - top);
         }
     }
 

@@ -33,44 +33,31 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
     float4 me = t < nq ? q[t] : make_float4(0, 0, 0, 0);
     // pipelinify: cp.async, 3 stages, source 89fa4aab
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < nc) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int cnt = min(16, nc - base);
-                if (threadIdx.x < cnt) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &c[base + threadIdx.x], sizeof(float4));
-                }
-                base += 16;
+                const int cnt = min(16, nc - base_load);
+                if (threadIdx.x < cnt)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &c[base_load + threadIdx.x], sizeof(float4));
+                base_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < nc; base += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                const int cnt = min(16, nc - base);
-                for (int j = 0; j < cnt; ++j) {
-                    const float4 &o = tile[j];
-                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                }
+            const int cnt = min(16, nc - base);
+            for (int j = 0; j < cnt; ++j) {
+                const float4 &o = tile_stage[stage][j];
+                best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }

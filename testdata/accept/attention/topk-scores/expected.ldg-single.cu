@@ -30,47 +30,34 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
     best.clear();
     float4 me = t < nq ? q[t] : make_float4(0, 0, 0, 0);
     // pipelinify: ldg-single, 1 stage, source 89fa4aab
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < nc) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                const int cnt = min(16, nc - base);
-                for (int j = 0; j < cnt; ++j) {
-                    const float4 &o = tile[j];
-                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int cnt = min(16, nc - base);
-                if (threadIdx.x < cnt) tile[threadIdx.x] = c[base + threadIdx.x];
+    int base = 0, base_tile = base;
+    if (base < nc) {
+        auto compute_tile = [&]() {
+            const int cnt = min(16, nc - base_tile);
+            for (int j = 0; j < cnt; ++j) {
+                const float4 &o = tile[j];
+                best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base_tile + j);
             }
-            base += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < nc; base += 16) {
-                float4 tile_next;
-                const int cnt = min(16, nc - base);
-                if (threadIdx.x < cnt) {
-                    tile_next = c[base + threadIdx.x];
-                }
-                compute_tile();
-                base_tile += 16;
-                __syncthreads();
-                if (threadIdx.x < cnt) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int cnt = min(16, nc - base);
+            if (threadIdx.x < cnt) tile[threadIdx.x] = c[base + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 16; base < nc; base += 16) {
+            float4 tile_next;
+            const int cnt = min(16, nc - base);
+            if (threadIdx.x < cnt)
+                tile_next = c[base + threadIdx.x];
+            compute_tile();
+            base_tile += 16;
+            __syncthreads();
+            if (threadIdx.x < cnt)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }
 }

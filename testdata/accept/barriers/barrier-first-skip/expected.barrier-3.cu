@@ -36,10 +36,8 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         bool more = true;
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
@@ -53,15 +51,13 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
             }
             if (more) {
-                auto &chunk = chunk_stage[load_stage];
-                __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                        sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                 ++i;
             }
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < chunks; ++i) {
             const float2 b = bounds[i];
             if (b.x > c + radius || b.y < c - radius)
@@ -81,17 +77,14 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
                 if (more) {
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    auto &chunk = chunk_stage[load_stage];
-                    __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                            sizeof(float));
                     __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                     ++i;
                 }
             }
-            {
-                auto &chunk = chunk_stage[stage];
-                for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            }
+            for (int j = 0; j < CHUNK; ++j)
+                n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }

@@ -25,10 +25,8 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
 
     // pipelinify: cp.async, 2 stages, source cd6fbcf4
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         bool more = true;
-        // Prologue: start copying the first tile.
         for (int load_stage = 0; load_stage < 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
@@ -44,15 +42,13 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
             if (more) {
                 if (load_stage == 0)
                     __syncthreads();
-                auto &chunk = chunk_stage[load_stage];
-                __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                        sizeof(float));
                 ++i;
             }
             __pipeline_commit();
         }
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < chunks; ++i) {
             const float2 b = bounds[i];
             if (b.x > c + radius || b.y < c - radius)
@@ -73,21 +69,16 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 }
                 if (more) {
                     int load_stage = stage ^ 1;
-                    auto &chunk = chunk_stage[load_stage];
-                    __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&chunk_stage[load_stage][threadIdx.x], &points[i * CHUNK + threadIdx.x],
+                                            sizeof(float));
                     ++i;
                 }
             }
             __pipeline_commit();
-            {
-                auto &chunk = chunk_stage[stage];
-                for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            }
+            for (int j = 0; j < CHUNK; ++j)
+                n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -36,20 +36,16 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
         auto i_tile = i;
         if (more) {
             __syncthreads();
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 auto &i = i_tile;
                 for (int j = 0; j < CHUNK; ++j)
                     n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             };
-
-            // Prologue: load the first tile.
             {
                 chunk[threadIdx.x] = points[i * CHUNK + threadIdx.x];
             }
             ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -71,8 +67,6 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 __syncthreads();
                 ++i;
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -24,7 +24,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
 
     // pipelinify: ldg, 2 stages, source cd6fbcf4
     {
-        int i = 0;
+        int i = 0, stage = 0;
         bool more = false;
         for (; i < chunks; ++i) {
             const float2 b = bounds[i];
@@ -36,24 +36,17 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
         auto i_tile = i;
         if (more) {
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &chunk = chunk_stage[stage];
+            auto compute_tile = [&]() {
                 auto &i = i_tile;
                 for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+                    n += fabsf(chunk_stage[stage][j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             };
-
-            // Prologue: load the first tile.
             {
-                auto &chunk = chunk_stage[0];
-                chunk[threadIdx.x] = points[i * CHUNK + threadIdx.x];
+                chunk_stage[0][threadIdx.x] = points[i * CHUNK + threadIdx.x];
             }
             ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 for (; i < chunks; ++i) {
@@ -67,19 +60,14 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                     break;
                 auto i_next = i;
                 float chunk_next = points[i * CHUNK + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 i_tile = i_next;
                 stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    chunk[threadIdx.x] = chunk_next;
-                }
+                chunk_stage[stage][threadIdx.x] = chunk_next;
                 __syncthreads();
                 ++i;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 

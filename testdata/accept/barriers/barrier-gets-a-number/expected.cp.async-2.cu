@@ -27,34 +27,25 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &rows[at + threadIdx.x], sizeof(float));
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &rows[at_load + threadIdx.x], sizeof(float));
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &span = span_stage[stage];
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                at += SPAN;
-            }
+            const int parity = (at / SPAN) & 1;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span_stage[stage][j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+            at += SPAN;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

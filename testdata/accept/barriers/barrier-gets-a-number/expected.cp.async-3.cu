@@ -28,35 +28,26 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &rows[at + threadIdx.x], sizeof(float));
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &rows[at_load + threadIdx.x], sizeof(float));
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                at += SPAN;
-            }
+            const int parity = (at / SPAN) & 1;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span_stage[stage][j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+            at += SPAN;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -20,36 +20,27 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: ldg-single, 1 stage, source 1df01665
-    {
-        auto at_tile = at;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &at = at_tile;
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                at += SPAN;
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = rows[at + threadIdx.x];
+    auto at_tile = at;
+    if (at < n) {
+        auto compute_tile = [&]() {
+            const int parity = (at_tile / SPAN) & 1;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+            at_tile += SPAN;
+        };
+        span[threadIdx.x] = rows[at + threadIdx.x];
+        at += SPAN;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float span_next = rows[at + threadIdx.x];
+            compute_tile();
+            __syncthreads();
+            span[threadIdx.x] = span_next;
             at += SPAN;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (at < n) {
-                float span_next = rows[at + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                at += SPAN;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

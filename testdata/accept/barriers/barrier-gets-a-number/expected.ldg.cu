@@ -20,44 +20,28 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     float sum = 0.0f;
     int at = 0;
     // pipelinify: ldg, 2 stages, source 1df01665
-    {
-        auto at_tile = at;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &at = at_tile;
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                at += SPAN;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = rows[at + threadIdx.x];
-                at += SPAN;
-            }
+    auto at_tile = at;
+    if (at < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const int parity = (at_tile / SPAN) & 1;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span_stage[stage][j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+            at_tile += SPAN;
+        };
+        span_stage[0][threadIdx.x] = rows[at + threadIdx.x];
+        at += SPAN;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float span_next = rows[at + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
+            at += SPAN;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (at < n) {
-                float span_next = rows[at + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                at += SPAN;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -27,43 +27,29 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
     float Pvalue = 0;
     // pipelinify: cp.async, 3 stages, source a464e72d
     {
-        int ph = 0;
-        auto ph_load = ph;
+        int ph = 0, ph_load = ph, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (ph_load < Width / TILE_DIM) {
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx],
-                                        sizeof(float));
-                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col],
-                                        sizeof(float));
-                ++ph;
+                __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx],
+                                        &M[Row * Width + ph_load * TILE_DIM + tx], sizeof(float));
+                __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx],
+                                        &N[(ph_load * TILE_DIM + ty) * Width + Col], sizeof(float));
+                ++ph_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; ph < Width / TILE_DIM; ++ph) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_DIM; ++k)
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-            }
+            for (int k = 0; k < TILE_DIM; ++k)
+                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     P[Row * Width + Col] = Pvalue;

@@ -23,35 +23,24 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
 
     float Pvalue = 0;
     // pipelinify: ldg-single, 1 stage, source a464e72d
-    {
-        int ph = 0;
-        if (ph < Width / TILE_DIM) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE_DIM; ++k)
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            Mds[ty][tx] = M[Row * Width + ph * TILE_DIM + tx];
-            Nds[ty][tx] = N[(ph * TILE_DIM + ty) * Width + Col];
-            ++ph;
+    int ph = 0;
+    if (ph < Width / TILE_DIM) {
+        Mds[ty][tx] = M[Row * Width + ph * TILE_DIM + tx];
+        Nds[ty][tx] = N[(ph * TILE_DIM + ty) * Width + Col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < Width / TILE_DIM; ++ph) {
+            float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
+            float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
+            for (int k = 0; k < TILE_DIM; ++k)
+                Pvalue += Mds[ty][k] * Nds[k][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; ph < Width / TILE_DIM; ++ph) {
-                float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
-                float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
-                compute_tile();
-                __syncthreads();
-                Mds[ty][tx] = Mds_next;
-                Nds[ty][tx] = Nds_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            Mds[ty][tx] = Mds_next;
+            Nds[ty][tx] = Nds_next;
+            __syncthreads();
         }
+        for (int k = 0; k < TILE_DIM; ++k)
+            Pvalue += Mds[ty][k] * Nds[k][tx];
     }
     P[Row * Width + Col] = Pvalue;
 }

@@ -23,46 +23,24 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
 
     float Pvalue = 0;
     // pipelinify: ldg, 2 stages, source a464e72d
-    {
-        int ph = 0;
-        if (ph < Width / TILE_DIM) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_DIM; ++k)
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
-                Mds[ty][tx] = M[Row * Width + ph * TILE_DIM + tx];
-                Nds[ty][tx] = N[(ph * TILE_DIM + ty) * Width + Col];
-            }
-            ++ph;
+    int ph = 0, stage = 0;
+    if (ph < Width / TILE_DIM) {
+        Mds_stage[0][ty][tx] = M[Row * Width + ph * TILE_DIM + tx];
+        Nds_stage[0][ty][tx] = N[(ph * TILE_DIM + ty) * Width + Col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < Width / TILE_DIM; ++ph) {
+            float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
+            float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
+            for (int k = 0; k < TILE_DIM; ++k)
+                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
+            stage ^= 1;
+            Mds_stage[stage][ty][tx] = Mds_next;
+            Nds_stage[stage][ty][tx] = Nds_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < Width / TILE_DIM; ++ph) {
-                float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
-                float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    Mds[ty][tx] = Mds_next;
-                    Nds[ty][tx] = Nds_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE_DIM; ++k)
+            Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
     }
     P[Row * Width + Col] = Pvalue;
 }

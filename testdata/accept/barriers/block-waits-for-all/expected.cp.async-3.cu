@@ -24,39 +24,28 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
     __shared__ int shared_stage[stages][64];
     // pipelinify: cp.async, 3 stages, source 47f55e76
     {
-        int batch = 0;
-        auto batch_load = batch;
+        int batch = 0, batch_load = batch, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (batch_load < batch_sz) {
-                auto &shared = shared_stage[load_stage];
-                auto &batch = batch_load;
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                __pipeline_memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x], sizeof(int));
-                ++batch;
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
+                __pipeline_memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                        sizeof(int));
+                ++batch_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; batch < batch_sz; ++batch) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads(); // the batch is there
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &shared = shared_stage[stage];
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            }
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            compute(global_out + global_idx, shared_stage[stage]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }
@@ -81,45 +70,31 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     int turn = 0;
     // pipelinify: cp.async, 3 stages, source 4a0e36b3
     {
-        int i = 0;
-        auto i_load = i;
-        auto turn_load = turn;
+        int i = 0, i_load = i, turn_load = turn, stage = 0;
         if (i_load < n) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                auto &turn = turn_load;
-                __pipeline_memcpy_async(&part[t], &in[blockIdx.x * n + i + t], sizeof(float),
-                                        (i + t < n) ? 0 : sizeof(float));
-                i += 96, ++turn;
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t], sizeof(float),
+                                        (i_load + t < n) ? 0 : sizeof(float));
+                i_load += 96, ++turn_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 96, ++turn) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                // another thread's sum than a tile ago
-                int mine = (t + 5 * turn) % 96;
-                seen[mine] = 0.5f * seen[mine] + part[95 - t];
-            }
+            // another thread's sum than a tile ago
+            int mine = (t + 5 * turn) % 96;
+            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     __syncthreads();
@@ -138,39 +113,28 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
                 auto &at = at_load;
-                __pipeline_memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x], sizeof(float),
                                         (at + threadIdx.x < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], sizeof(float),
+                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x], sizeof(float),
                                         (at + threadIdx.x < n) ? 0 : sizeof(float));
                 at += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int k = 0; k < T; k += 4)
-                    sum += xs[(k + threadIdx.x) % T] * ws[k];
-                at += T;
-            }
+            for (int k = 0; k < T; k += 4)
+                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+            at += T;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -21,39 +21,28 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared[64];
     // pipelinify: ldg-single, 1 stage, source 47f55e76
-    {
-        int batch = 0;
-        auto batch_tile = batch;
-        if (batch < batch_sz) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &batch = batch_tile;
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            };
-
-            // Prologue: load the first tile.
-            {
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                shared[threadIdx.x] = global_in[global_idx + threadIdx.x];
-            }
-            ++batch;
-            __syncthreads(); // the batch is there
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; batch < batch_sz; ++batch) {
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                int shared_next = global_in[global_idx + threadIdx.x];
-                compute_tile();
-                ++batch_tile;
-                __syncthreads();
-                shared[threadIdx.x] = shared_next;
-                __syncthreads(); // the batch is there
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int batch = 0, batch_tile = batch;
+    if (batch < batch_sz) {
+        auto compute_tile = [&]() {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_tile;
+            compute(global_out + global_idx, shared);
+        };
+        {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            shared[threadIdx.x] = global_in[global_idx + threadIdx.x];
         }
+        __syncthreads(); // the batch is there
+        // Main loop: fetch the next tile while computing on this one.
+        for (++batch; batch < batch_sz; ++batch) {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            int shared_next = global_in[global_idx + threadIdx.x];
+            compute_tile();
+            ++batch_tile;
+            __syncthreads();
+            shared[threadIdx.x] = shared_next;
+            __syncthreads(); // the batch is there
+        }
+        compute_tile();
     }
 }
 
@@ -75,37 +64,26 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     seen[t] = 0.f;
     int turn = 0;
     // pipelinify: ldg-single, 1 stage, source 4a0e36b3
-    {
-        int i = 0;
-        auto turn_tile = turn;
-        if (i < n) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &turn = turn_tile;
-                // another thread's sum than a tile ago
-                int mine = (t + 5 * turn) % 96;
-                seen[mine] = 0.5f * seen[mine] + part[95 - t];
-            };
-
-            // Prologue: load the first tile.
-            part[t] = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
-            i += 96, ++turn;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 96, ++turn) {
-                float part_next = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
-                compute_tile();
-                ++turn_tile;
-                __syncthreads();
-                part[t] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int i = 0, turn_tile = turn;
+    if (i < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            // another thread's sum than a tile ago
+            int mine = (t + 5 * turn_tile) % 96;
+            seen[mine] = 0.5f * seen[mine] + part[95 - t];
+        };
+        part[t] = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 96, ++turn; i < n; i += 96, ++turn) {
+            float part_next = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
             compute_tile();
+            ++turn_tile;
+            __syncthreads();
+            part[t] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     __syncthreads();
     out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
@@ -117,36 +95,26 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: ldg-single, 1 stage, source 24e2a964
-    {
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < T; k += 4)
-                    sum += xs[(k + threadIdx.x) % T] * ws[k];
-            };
-
-            // Prologue: load the first tile.
-            xs[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
-            ws[threadIdx.x] = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+    if (at < n) {
+        xs[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+        ws[threadIdx.x] = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+        at += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float xs_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+            float ws_next = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+            for (int k = 0; k < T; k += 4)
+                sum += xs[(k + threadIdx.x) % T] * ws[k];
+            __syncthreads();
+            xs[threadIdx.x] = xs_next;
+            ws[threadIdx.x] = ws_next;
             at += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (at < n) {
-                float xs_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
-                float ws_next = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
-                compute_tile();
-                __syncthreads();
-                xs[threadIdx.x] = xs_next;
-                ws[threadIdx.x] = ws_next;
-                at += T;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
-            __syncthreads();
         }
+        for (int k = 0; k < T; k += 4)
+            sum += xs[(k + threadIdx.x) % T] * ws[k];
+        __syncthreads();
     }
     return sum;
 }

@@ -21,45 +21,28 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 {
     __shared__ int shared_stage[2][64];
     // pipelinify: ldg, 2 stages, source 47f55e76
-    {
-        int batch = 0;
-        auto batch_tile = batch;
-        if (batch < batch_sz) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &shared = shared_stage[stage];
-                auto &batch = batch_tile;
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shared = shared_stage[0];
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                shared[threadIdx.x] = global_in[global_idx + threadIdx.x];
-            }
-            ++batch;
-            __syncthreads(); // the batch is there
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; batch < batch_sz; ++batch) {
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                int shared_next = global_in[global_idx + threadIdx.x];
-                compute_tile(stage);
-                ++batch_tile;
-                stage ^= 1;
-                {
-                    auto &shared = shared_stage[stage];
-                    shared[threadIdx.x] = shared_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int batch = 0, batch_tile = batch, stage = 0;
+    if (batch < batch_sz) {
+        auto compute_tile = [&]() {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_tile;
+            compute(global_out + global_idx, shared_stage[stage]);
+        };
+        {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            shared_stage[0][threadIdx.x] = global_in[global_idx + threadIdx.x];
         }
+        __syncthreads(); // the batch is there
+        // Main loop: fetch the next tile while computing on this one.
+        for (++batch; batch < batch_sz; ++batch) {
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            int shared_next = global_in[global_idx + threadIdx.x];
+            compute_tile();
+            ++batch_tile;
+            stage ^= 1;
+            shared_stage[stage][threadIdx.x] = shared_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 }
 
@@ -81,45 +64,26 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     seen[t] = 0.f;
     int turn = 0;
     // pipelinify: ldg, 2 stages, source 4a0e36b3
-    {
-        int i = 0;
-        auto turn_tile = turn;
-        if (i < n) {
+    int i = 0, turn_tile = turn, stage = 0;
+    if (i < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            // another thread's sum than a tile ago
+            int mine = (t + 5 * turn_tile) % 96;
+            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
+        };
+        part_stage[0][t] = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 96, ++turn; i < n; i += 96, ++turn) {
+            float part_next = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
+            compute_tile();
+            ++turn_tile;
+            stage ^= 1;
+            part_stage[stage][t] = part_next;
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &turn = turn_tile;
-                // another thread's sum than a tile ago
-                int mine = (t + 5 * turn) % 96;
-                seen[mine] = 0.5f * seen[mine] + part[95 - t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[t] = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
-            }
-            i += 96, ++turn;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 96, ++turn) {
-                float part_next = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
-                compute_tile(stage);
-                ++turn_tile;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[t] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     __syncthreads();
     out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
@@ -131,47 +95,27 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
     float sum = 0;
     int at = 0;
     // pipelinify: ldg, 2 stages, source 24e2a964
-    {
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int k = 0; k < T; k += 4)
-                    sum += xs[(k + threadIdx.x) % T] * ws[k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                xs[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
-                ws[threadIdx.x] = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
-                at += T;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (at < n) {
-                float xs_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
-                float ws_next = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[threadIdx.x] = xs_next;
-                    ws[threadIdx.x] = ws_next;
-                }
-                at += T;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    if (at < n) {
+        int stage = 0;
+        xs_stage[0][threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+        ws_stage[0][threadIdx.x] = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+        at += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float xs_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+            float ws_next = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+            for (int k = 0; k < T; k += 4)
+                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+            stage ^= 1;
+            xs_stage[stage][threadIdx.x] = xs_next;
+            ws_stage[stage][threadIdx.x] = ws_next;
+            at += T;
             __syncthreads();
         }
+        for (int k = 0; k < T; k += 4)
+            sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+        __syncthreads();
     }
     return sum;
 }

@@ -29,41 +29,29 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int batch = 0;
-        auto batch_load = batch;
+        int batch = 0, batch_load = batch, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (batch_load < batch_sz) {
-                auto &shared = shared_stage[load_stage];
-                auto &batch = batch_load;
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x],
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
+                cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
                                    cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                ++batch;
+                ++batch_load;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; batch < batch_sz; ++batch) {
             copy_tile(stage ^ 1);
             // the batch is there
             pipe.consumer_wait();
-            {
-                auto &shared = shared_stage[stage];
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            }
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            compute(global_out + global_idx, shared_stage[stage]);
             pipe.consumer_release();
             stage ^= 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         pipe.consumer_wait();
         pipe.consumer_release();
     }
@@ -93,46 +81,32 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int i = 0;
-        auto i_load = i;
-        auto turn_load = turn;
+        int i = 0, i_load = i, turn_load = turn, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                auto &turn = turn_load;
-                if (i + t < n) {
-                    cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t],
+                if (i_load + t < n) {
+                    cuda::memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    part[t] = 0.f;
+                    part_stage[load_stage][t] = 0.f;
                 }
-                i += 96, ++turn;
+                i_load += 96, ++turn_load;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 96, ++turn) {
             copy_tile(stage ^ 1);
             pipe.consumer_wait();
-            {
-                auto &part = part_stage[stage];
-                // another thread's sum than a tile ago
-                int mine = (t + 5 * turn) % 96;
-                seen[mine] = 0.5f * seen[mine] + part[95 - t];
-            }
+            // another thread's sum than a tile ago
+            int mine = (t + 5 * turn) % 96;
+            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
             pipe.consumer_release();
             stage ^= 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         pipe.consumer_wait();
         pipe.consumer_release();
     }
@@ -158,46 +132,35 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (at_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
                 auto &at = at_load;
                 if (at + threadIdx.x < n) {
-                    cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x],
+                    cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    xs[threadIdx.x] = 0;
+                    xs_stage[load_stage][threadIdx.x] = 0;
                 }
                 if (at + threadIdx.x < n) {
-                    cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x],
+                    cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    ws[threadIdx.x] = 0;
+                    ws_stage[load_stage][threadIdx.x] = 0;
                 }
                 at += T;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (at < n) {
             copy_tile(stage ^ 1);
             pipe.consumer_wait();
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int k = 0; k < T; k += 4)
-                    sum += xs[(k + threadIdx.x) % T] * ws[k];
-                at += T;
-            }
+            for (int k = 0; k < T; k += 4)
+                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+            at += T;
             pipe.consumer_release();
             stage ^= 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         pipe.consumer_wait();
         pipe.consumer_release();
         __syncthreads();

@@ -30,38 +30,29 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int batch = 0;
-        auto batch_load = batch;
-        int stage = 0;
+        int batch = 0, batch_load = batch, stage = 0;
         int load_stage = 0, begun = 0;
         for (; batch < batch_sz; ++batch) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (batch_load < batch_sz) {
-                    auto &shared = shared_stage[load_stage];
-                    auto &batch = batch_load;
-                    size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                    cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x],
+                    size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
+                    cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                    ++batch;
+                    ++batch_load;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             // the batch is there
             pipe.consumer_wait();
-            {
-                auto &shared = shared_stage[stage];
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            }
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            compute(global_out + global_idx, shared_stage[stage]);
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -94,43 +85,32 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int i = 0;
-        auto i_load = i;
-        auto turn_load = turn;
-        int stage = 0;
+        int i = 0, i_load = i, turn_load = turn, stage = 0;
         int load_stage = 0, begun = 0;
         for (; i < n; i += 96, ++turn) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (i_load < n) {
-                    auto &part = part_stage[load_stage];
-                    auto &i = i_load;
-                    auto &turn = turn_load;
-                    if (i + t < n) {
-                        cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t],
+                    if (i_load + t < n) {
+                        cuda::memcpy_async(&part_stage[load_stage][t], &in[blockIdx.x * n + i_load + t],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        part[t] = 0.f;
+                        part_stage[load_stage][t] = 0.f;
                     }
-                    i += 96, ++turn;
+                    i_load += 96, ++turn_load;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &part = part_stage[stage];
-                // another thread's sum than a tile ago
-                int mine = (t + 5 * turn) % 96;
-                seen[mine] = 0.5f * seen[mine] + part[95 - t];
-            }
+            // another thread's sum than a tile ago
+            int mine = (t + 5 * turn) % 96;
+            seen[mine] = 0.5f * seen[mine] + part_stage[stage][95 - t];
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -162,20 +142,18 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
             for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (at_load < n) {
-                    auto &xs = xs_stage[load_stage];
-                    auto &ws = ws_stage[load_stage];
                     auto &at = at_load;
                     if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x],
+                        cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        xs[threadIdx.x] = 0;
+                        xs_stage[load_stage][threadIdx.x] = 0;
                     }
                     if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x],
+                        cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[at + threadIdx.x],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        ws[threadIdx.x] = 0;
+                        ws_stage[load_stage][threadIdx.x] = 0;
                     }
                     at += T;
                 }
@@ -183,19 +161,13 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int k = 0; k < T; k += 4)
-                    sum += xs[(k + threadIdx.x) % T] * ws[k];
-                at += T;
-            }
+            for (int k = 0; k < T; k += 4)
+                sum += xs_stage[stage][(k + threadIdx.x) % T] * ws_stage[stage][k];
+            at += T;
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -16,42 +16,31 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 0ac2fecd
-    {
-        int l = 0;
-        if (l < lines) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 4096; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 4096; i += 256)
-                line[i] = in[l * 4096 + i];
-            ++l;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; l < lines; ++l) {
-                float line_next[16];
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line_next[slot] = in[l * 4096 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line[i] = line_next[slot];
-                }
-                __syncthreads();
+    int l = 0;
+    if (l < lines) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < lines; ++l) {
+            float line_next[16];
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line_next[slot] = in[l * 4096 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 4096; q += 64)
+                sum = 0.5f * sum + line[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line[i] = line_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -74,46 +63,34 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int l = 0;
-        auto l_load = l;
+        int l = 0, l_load = l, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (l_load < lines) {
-                auto &line = line_stage[load_stage];
-                auto &l = l_load;
                 if (joined) {
-                    for (int i = 4 * tx; i < 2048; i += 4 * 256) {
-                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], 16);
-                    }
+                    for (int i = 4 * tx; i < 2048; i += 4 * 256)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
+                                                16);
                 } else {
-                    for (int i = tx; i < 2048; i += 256) {
-                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], sizeof(float));
-                    }
+                    for (int i = tx; i < 2048; i += 256)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
+                                                sizeof(float));
                 }
-                ++l;
+                ++l_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; l < lines; ++l) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                for (int q = 0; q < 2048; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            }
+            for (int q = 0; q < 2048; q += 64)
+                sum = 0.5f * sum + line_stage[stage][q ^ tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 256 + tx] = sum;

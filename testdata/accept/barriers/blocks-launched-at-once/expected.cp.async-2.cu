@@ -43,45 +43,33 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int l = 0;
-        auto l_load = l;
+        int l = 0, l_load = l, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (l_load < lines) {
-                auto &line = line_stage[load_stage];
-                auto &l = l_load;
                 if (joined) {
-                    for (int i = 4 * tx; i < 2048; i += 4 * 256) {
-                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], 16);
-                    }
+                    for (int i = 4 * tx; i < 2048; i += 4 * 256)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
+                                                16);
                 } else {
-                    for (int i = tx; i < 2048; i += 256) {
-                        __pipeline_memcpy_async(&line[i], &in[l * 4096 + i], sizeof(float));
-                    }
+                    for (int i = tx; i < 2048; i += 256)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[l_load * 4096 + i],
+                                                sizeof(float));
                 }
-                ++l;
+                ++l_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; l < lines; ++l) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &line = line_stage[stage];
-                for (int q = 0; q < 2048; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            }
+            for (int q = 0; q < 2048; q += 64)
+                sum = 0.5f * sum + line_stage[stage][q ^ tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 256 + tx] = sum;

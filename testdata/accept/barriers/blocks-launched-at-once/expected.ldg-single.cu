@@ -14,42 +14,31 @@ __global__ void spectra(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 0ac2fecd
-    {
-        int l = 0;
-        if (l < lines) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 4096; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 4096; i += 256)
-                line[i] = in[l * 4096 + i];
-            ++l;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; l < lines; ++l) {
-                float line_next[16];
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line_next[slot] = in[l * 4096 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line[i] = line_next[slot];
-                }
-                __syncthreads();
+    int l = 0;
+    if (l < lines) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < lines; ++l) {
+            float line_next[16];
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line_next[slot] = in[l * 4096 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 4096; q += 64)
+                sum = 0.5f * sum + line[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line[i] = line_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -68,42 +57,31 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source f5b27a0f
-    {
-        int l = 0;
-        if (l < lines) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 2048; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 2048; i += 256)
-                line[i] = in[l * 4096 + i];
-            ++l;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; l < lines; ++l) {
-                float line_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line_next[slot] = in[l * 4096 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line[i] = line_next[slot];
-                }
-                __syncthreads();
+    int l = 0;
+    if (l < lines) {
+        for (int i = tx; i < 2048; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < lines; ++l) {
+            float line_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line_next[slot] = in[l * 4096 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 2048; q += 64)
+                sum = 0.5f * sum + line[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line[i] = line_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 2048; q += 64)
+            sum = 0.5f * sum + line[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }

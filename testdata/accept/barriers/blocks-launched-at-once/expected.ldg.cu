@@ -38,50 +38,31 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source f5b27a0f
-    {
-        int l = 0;
-        if (l < lines) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int q = 0; q < 2048; q += 64)
-                    sum = 0.5f * sum + line[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                for (int i = tx; i < 2048; i += 256)
-                    line[i] = in[l * 4096 + i];
+    int l = 0, stage = 0;
+    if (l < lines) {
+        for (int i = tx; i < 2048; i += 256)
+            line_stage[0][i] = in[l * 4096 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < lines; ++l) {
+            float line_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line_next[slot] = in[l * 4096 + i];
             }
-            ++l;
+            for (int q = 0; q < 2048; q += 64)
+                sum = 0.5f * sum + line_stage[stage][q ^ tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                line_stage[stage][i] = line_next[slot];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; l < lines; ++l) {
-                float line_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    line_next[slot] = in[l * 4096 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                        line[i] = line_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int q = 0; q < 2048; q += 64)
+            sum = 0.5f * sum + line_stage[stage][q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }

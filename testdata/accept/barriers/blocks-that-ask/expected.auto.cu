@@ -55,49 +55,37 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
 
     for (int round = 1; round < 3; ++round) {
         // pipelinify: ldg-single, 1 stage, source a0da7dff
-        {
-            int base = blockIdx.x * TILE;
-            if (base < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        sum += part[i] * part[i ^ round];
-                };
-
-                // Prologue: load the first tile.
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    part[i] = base + i < n ? x[base + i] : 0.0f;
-                base += gridDim.x * TILE;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; base < n; base += gridDim.x * TILE) {
-                    float part_next[(TILE + THREADS - 1) / THREADS];
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                        }
+        int base = blockIdx.x * TILE;
+        if (base < n) {
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                part[i] = base + i < n ? x[base + i] : 0.0f;
+            base += gridDim.x * TILE;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += gridDim.x * TILE) {
+                float part_next[(TILE + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ round];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part[i] = part_next[slot];
+                    }
+                }
                 __syncthreads();
             }
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ round];
+            __syncthreads();
         }
         wait_asking(arrived, round * gridDim.x);
     }
@@ -120,47 +108,37 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 0e41c73e
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                part[i] = base + i < n ? x[base + i] : 0.0f;
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+    int base = blockIdx.x * TILE;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
+        __syncthreads();
     }
     wait_together(arrived, gridDim.x);
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
@@ -199,56 +177,45 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
-        int base = blockIdx.x * TILE;
-        auto base_load = base;
+        int base = blockIdx.x * TILE, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
-                        if (base + i + 3 < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        if (base_load + i + 3 < n) {
+                            __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
+                                                    16);
                         } else {
                             for (int each = 0; each < 4; ++each) {
-                                if (base + i + each < n)
-                                    (&part[i])[each] = (&x[base + i])[each];
+                                if (base_load + i + each < n)
+                                    (&part_stage[load_stage][i])[each] = (&x[base_load + i])[each];
                                 else
-                                    (&part[i])[each] = 0.0f;
+                                    (&part_stage[load_stage][i])[each] = 0.0f;
                             }
                         }
                     }
                 } else {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float),
-                                                (base + i < n) ? 0 : sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < TILE; i += THREADS)
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
+                                                sizeof(float),
+                                                (base_load + i < n) ? 0 : sizeof(float));
                 }
-                base += gridDim.x * TILE;
+                base_load += gridDim.x * TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
-            }
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sums[i / THREADS % 2] += part_stage[stage][i] * part_stage[stage][i ^ 1];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 2; ++i)

@@ -54,49 +54,37 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
 
     for (int round = 1; round < 3; ++round) {
         // pipelinify: ldg-single, 1 stage, source a0da7dff
-        {
-            int base = blockIdx.x * TILE;
-            if (base < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        sum += part[i] * part[i ^ round];
-                };
-
-                // Prologue: load the first tile.
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    part[i] = base + i < n ? x[base + i] : 0.0f;
-                base += gridDim.x * TILE;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; base < n; base += gridDim.x * TILE) {
-                    float part_next[(TILE + THREADS - 1) / THREADS];
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                        }
+        int base = blockIdx.x * TILE;
+        if (base < n) {
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                part[i] = base + i < n ? x[base + i] : 0.0f;
+            base += gridDim.x * TILE;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += gridDim.x * TILE) {
+                float part_next[(TILE + THREADS - 1) / THREADS];
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ round];
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < TILE / THREADS || i < TILE) {
+                        part[i] = part_next[slot];
+                    }
+                }
                 __syncthreads();
             }
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ round];
+            __syncthreads();
         }
         wait_asking(arrived, round * gridDim.x);
     }
@@ -119,47 +107,37 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 0e41c73e
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                part[i] = base + i < n ? x[base + i] : 0.0f;
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+    int base = blockIdx.x * TILE;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
+        __syncthreads();
     }
     wait_together(arrived, gridDim.x);
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
@@ -194,46 +172,36 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
     float sums[2] = {0.0f, 0.0f};
 
     // pipelinify: ldg-single, 1 stage, source 5360b1c3
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                part[i] = base + i < n ? x[base + i] : 0.0f;
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+    int base = blockIdx.x * TILE;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sums[i / THREADS % 2] += part[i] * part[i ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part[i] = part_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sums[i / THREADS % 2] += part[i] * part[i ^ 1];
     }
     for (int i = 0; i < 2; ++i)
         if (sums[i] > 3000.0f) {

@@ -122,55 +122,36 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
     float sums[2] = {0.0f, 0.0f};
 
     // pipelinify: ldg, 2 stages, source 5360b1c3
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    part[i] = base + i < n ? x[base + i] : 0.0f;
+    int base = blockIdx.x * TILE, stage = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part_stage[0][i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
+                }
             }
-            base += gridDim.x * TILE;
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sums[i / THREADS % 2] += part_stage[stage][i] * part_stage[stage][i ^ 1];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_stage[stage][i] = part_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < TILE / THREADS || i < TILE) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sums[i / THREADS % 2] += part_stage[stage][i] * part_stage[stage][i ^ 1];
     }
     for (int i = 0; i < 2; ++i)
         if (sums[i] > 3000.0f) {

@@ -72,55 +72,44 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
-        int base = blockIdx.x * TILE;
-        auto base_load = base;
+        int base = blockIdx.x * TILE, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
-                        if (base + i + 3 < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
+                        if (base_load + i + 3 < n) {
+                            __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
+                                                    16);
                         } else {
                             for (int each = 0; each < 4; ++each) {
-                                if (base + i + each < n)
-                                    (&part[i])[each] = (&x[base + i])[each];
+                                if (base_load + i + each < n)
+                                    (&part_stage[load_stage][i])[each] = (&x[base_load + i])[each];
                                 else
-                                    (&part[i])[each] = 0.0f;
+                                    (&part_stage[load_stage][i])[each] = 0.0f;
                             }
                         }
                     }
                 } else {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float),
-                                                (base + i < n) ? 0 : sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < TILE; i += THREADS)
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[base_load + i],
+                                                sizeof(float),
+                                                (base_load + i < n) ? 0 : sizeof(float));
                 }
-                base += gridDim.x * TILE;
+                base_load += gridDim.x * TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            }
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part_stage[stage][i] * part_stage[stage][i ^ 1];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;

@@ -36,47 +36,37 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 0e41c73e
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                part[i] = base + i < n ? x[base + i] : 0.0f;
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+    int base = blockIdx.x * TILE;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
+        __syncthreads();
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
     wait_for_all(arrived);
@@ -103,46 +93,36 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 0e41c73e
-    {
-        int base = blockIdx.x * TILE;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                part[i] = base + i < n ? x[base + i] : 0.0f;
-            base += gridDim.x * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += gridDim.x * TILE) {
-                float part_next[(TILE + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part_next[slot] = base + i < n ? x[base + i] : 0.0f;
-                    }
+    int base = blockIdx.x * TILE;
+    if (base < n) {
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            part[i] = base + i < n ? x[base + i] : 0.0f;
+        base += gridDim.x * TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < n; base += gridDim.x * TILE) {
+            float part_next[(TILE + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < TILE / THREADS || i < TILE) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < TILE; i += THREADS)
+                sum += part[i] * part[i ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < TILE / THREADS || i < TILE) {
+                    part[i] = part_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int i = threadIdx.x; i < TILE; i += THREADS)
+            sum += part[i] * part[i ^ 1];
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;
 }

@@ -28,60 +28,50 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
 
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source dcd33d4a
-    {
-        int r0 = 0;
-        if (r0 < train) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < R; ++r) {
-                    float l1 = 0.f;
-                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                    acc += rows[r][F] * expf(-0.5f * l1);
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int e = tid; e < R * (F + 1); e += 64) {
-                int r = e / (F + 1), f = e % (F + 1);
-                float v = 0.f;
-                if (r0 + r < train)
-                    v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
-                rows[r][f] = v;
+    int r0 = 0;
+    if (r0 < train) {
+        auto compute_tile = [&]() {
+            for (int r = 0; r < R; ++r) {
+                float l1 = 0.f;
+                for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
+                acc += rows[r][F] * expf(-0.5f * l1);
             }
-            r0 += R;
-            cg::sync(cta);
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r0 < train; r0 += R) {
-                float rows_next[((R * (F + 1)) + 64 - 1) / 64];
-                #pragma unroll
-                for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
-                    int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
-                    if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
-                        int r = e / (F + 1), f = e % (F + 1);
-                        float v = 0.f;
-                        if (r0 + r < train) {
-                            v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
-                        }
-                        rows_next[slot] = v;
-                    }
-                }
-                compute_tile();
-                cg::sync(cta);
-                #pragma unroll
-                for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
-                    int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
-                    if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
-                        int r = e / (F + 1), f = e % (F + 1);
-                        rows[r][f] = rows_next[slot];
-                    }
-                }
-                cg::sync(cta);
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        for (int e = tid; e < R * (F + 1); e += 64) {
+            int r = e / (F + 1), f = e % (F + 1);
+            float v = 0.f;
+            if (r0 + r < train)
+                v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
+            rows[r][f] = v;
         }
+        cg::sync(cta);
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += R; r0 < train; r0 += R) {
+            float rows_next[((R * (F + 1)) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
+                    int r = e / (F + 1), f = e % (F + 1);
+                    float v = 0.f;
+                    if (r0 + r < train)
+                        v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
+                    rows_next[slot] = v;
+                }
+            }
+            compute_tile();
+            cg::sync(cta);
+            #pragma unroll
+            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
+                    int r = e / (F + 1), f = e % (F + 1);
+                    rows[r][f] = rows_next[slot];
+                }
+            }
+            cg::sync(cta);
+        }
+        compute_tile();
     }
 
     if (i < n) out[i] = acc;

@@ -28,68 +28,50 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
 
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source dcd33d4a
-    {
-        int r0 = 0;
-        if (r0 < train) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                for (int r = 0; r < R; ++r) {
-                    float l1 = 0.f;
-                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                    acc += rows[r][F] * expf(-0.5f * l1);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                for (int e = tid; e < R * (F + 1); e += 64) {
+    int r0 = 0, stage = 0;
+    if (r0 < train) {
+        auto compute_tile = [&]() {
+            for (int r = 0; r < R; ++r) {
+                float l1 = 0.f;
+                for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows_stage[stage][r][f]);
+                acc += rows_stage[stage][r][F] * expf(-0.5f * l1);
+            }
+        };
+        for (int e = tid; e < R * (F + 1); e += 64) {
+            int r = e / (F + 1), f = e % (F + 1);
+            float v = 0.f;
+            if (r0 + r < train)
+                v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
+            rows_stage[0][r][f] = v;
+        }
+        cg::sync(cta);
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += R; r0 < train; r0 += R) {
+            float rows_next[((R * (F + 1)) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
                     int r = e / (F + 1), f = e % (F + 1);
                     float v = 0.f;
                     if (r0 + r < train)
                         v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
-                    rows[r][f] = v;
+                    rows_next[slot] = v;
                 }
             }
-            r0 += R;
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
+                int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
+                if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
+                    int r = e / (F + 1), f = e % (F + 1);
+                    rows_stage[stage][r][f] = rows_next[slot];
+                }
+            }
             cg::sync(cta);
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r0 < train; r0 += R) {
-                float rows_next[((R * (F + 1)) + 64 - 1) / 64];
-                #pragma unroll
-                for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
-                    int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
-                    if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
-                        int r = e / (F + 1), f = e % (F + 1);
-                        float v = 0.f;
-                        if (r0 + r < train) {
-                            v = f < F ? __ldg(&xt[(r0 + r) * F + f]) : __ldg(&alpha[r0 + r]);
-                        }
-                        rows_next[slot] = v;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
-                        int e = (tid < 64 ? tid : 64 - 1) + slot * 64;
-                        if (slot < (R * (F + 1)) / 64 || e < R * (F + 1)) {
-                            int r = e / (F + 1), f = e % (F + 1);
-                            rows[r][f] = rows_next[slot];
-                        }
-                    }
-                }
-                cg::sync(cta);
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     if (i < n) out[i] = acc;

@@ -19,37 +19,25 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 6f54ca9b
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
-            }
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weights[(j + t) % T];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -71,38 +59,26 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 14b69258
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            }
+            const float &weight = weights[t ^ 3];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weight;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

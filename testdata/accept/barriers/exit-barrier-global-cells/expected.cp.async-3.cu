@@ -20,38 +20,26 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6f54ca9b
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
-            }
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weights[(j + t) % T];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -74,39 +62,27 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 14b69258
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &x[k_load * T + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            }
+            const float &weight = weights[t ^ 3];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weight;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -17,33 +17,22 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 6f54ca9b
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        s[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * weights[(j + t) % T];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
             __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j] * weights[(j + t) % T];
+        __syncthreads();
     }
     weights[t] = sum;
 }
@@ -62,34 +51,25 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 14b69258
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            const float &weight = weights[t ^ 3];
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * weight;
+        };
+        s[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
             compute_tile();
             __syncthreads();
+            s[t] = s_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     float &mine = weights[t];
     mine = sum;

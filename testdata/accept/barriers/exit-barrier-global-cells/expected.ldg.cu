@@ -17,41 +17,22 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6f54ca9b
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        s_stage[0][t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weights[(j + t) % T];
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
             __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j] * weights[(j + t) % T];
+        __syncthreads();
     }
     weights[t] = sum;
 }
@@ -70,42 +51,25 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 14b69258
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            const float &weight = weights[t ^ 3];
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * weight;
+        };
+        s_stage[0][t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     float &mine = weights[t];
     mine = sum;

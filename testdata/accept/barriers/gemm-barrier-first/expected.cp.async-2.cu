@@ -34,41 +34,27 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                 // Starts to copy the next tile to a stage, if there is one.
                 auto copy_tile = [&](int load_stage) {
                         if (base_load < K) {
-                                auto &ta = ta_stage[load_stage];
-                                auto &tb = tb_stage[load_stage];
-                                auto &base = base_load;
-                                __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx],
-                                                        sizeof(int),
-                                                        (gy < M &&
-                                                         base + lx < K) ? 0 : sizeof(int));
-                                __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx],
-                                                        sizeof(int),
-                                                        (base + ly < K &&
-                                                         gx < N) ? 0 : sizeof(int));
-                                base += T;
+                                __pipeline_memcpy_async(&ta_stage[load_stage][ly][lx],
+                                    &a[gy * K + base_load + lx], sizeof(int),
+                                    (gy < M && base_load + lx < K) ? 0 : sizeof(int));
+                                __pipeline_memcpy_async(&tb_stage[load_stage][ly][lx],
+                                    &b[(base_load + ly) * N + gx], sizeof(int),
+                                    (base_load + ly < K && gx < N) ? 0 : sizeof(int));
+                                base_load += T;
                         }
                         __pipeline_commit();
                 };
-
-                // Prologue: start copying the first tile.
                 copy_tile(0);
-
                 // Main loop: 1 tile is in flight while computing on one.
                 int stage = 0;
                 for (; base < K; base += T) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
                         copy_tile(stage ^ 1);
-                        {
-                                auto &ta = ta_stage[stage];
-                                auto &tb = tb_stage[stage];
-                                for (int k = 0; k < T; k++)
-                                        acc += ta[ly][k] * tb[k][lx];
-                        }
+                        for (int k = 0; k < T; k++)
+                                acc += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
                         stage ^= 1;
                 }
-
-                // Epilogue: every copy has landed.
                 __pipeline_wait_prior(0);
         }
 

@@ -23,46 +23,35 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
         int acc = 0, base;
 
         // pipelinify: ldg-single, 1 stage, source 6a81ea11
-        {
-                base = 0;
-                if (base < K) {
-                        __syncthreads();
-                        // Computes on the tile.
-                        auto compute_tile = [&]() {
-                                for (int k = 0; k < T; k++)
-                                        acc += ta[ly][k] * tb[k][lx];
-                        };
-
-                        // Prologue: load the first tile.
-                        {
-                                int va = 0, vb = 0;
-                                if (gy < M && base + lx < K)
-                                        va = a[gy * K + base + lx];
-                                if (base + ly < K && gx < N)
-                                        vb = b[(base + ly) * N + gx];
-                                ta[ly][lx] = va;
-                                tb[ly][lx] = vb;
-                        }
-                        base += T;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        for (; base < K; base += T) {
-                                int va = 0, vb = 0;
-                                if (gy < M && base + lx < K)
-                                        va = a[gy * K + base + lx];
-                                if (base + ly < K && gx < N)
-                                        vb = b[(base + ly) * N + gx];
-                                compute_tile();
-                                __syncthreads();
-                                ta[ly][lx] = va;
-                                tb[ly][lx] = vb;
-                                __syncthreads();
-                        }
-
-                        // Epilogue: compute on the last tile.
-                        compute_tile();
+        base = 0;
+        if (base < K) {
+                __syncthreads();
+                {
+                        int va = 0, vb = 0;
+                        if (gy < M && base + lx < K)
+                                va = a[gy * K + base + lx];
+                        if (base + ly < K && gx < N)
+                                vb = b[(base + ly) * N + gx];
+                        ta[ly][lx] = va;
+                        tb[ly][lx] = vb;
                 }
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (base += T; base < K; base += T) {
+                        int va = 0, vb = 0;
+                        if (gy < M && base + lx < K)
+                                va = a[gy * K + base + lx];
+                        if (base + ly < K && gx < N)
+                                vb = b[(base + ly) * N + gx];
+                        for (int k = 0; k < T; k++)
+                                acc += ta[ly][k] * tb[k][lx];
+                        __syncthreads();
+                        ta[ly][lx] = va;
+                        tb[ly][lx] = vb;
+                        __syncthreads();
+                }
+                for (int k = 0; k < T; k++)
+                        acc += ta[ly][k] * tb[k][lx];
         }
 
         if (gy < M && gx < N)

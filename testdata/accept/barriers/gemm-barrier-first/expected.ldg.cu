@@ -23,55 +23,36 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
         int acc = 0, base;
 
         // pipelinify: ldg, 2 stages, source 6a81ea11
-        {
-                base = 0;
-                if (base < K) {
-                        __syncthreads();
-                        // Computes on the tile in a stage.
-                        auto compute_tile = [&](int stage) {
-                                auto &ta = ta_stage[stage];
-                                auto &tb = tb_stage[stage];
-                                for (int k = 0; k < T; k++)
-                                        acc += ta[ly][k] * tb[k][lx];
-                        };
-
-                        // Prologue: load the first tile.
-                        {
-                                auto &ta = ta_stage[0];
-                                auto &tb = tb_stage[0];
-                                int va = 0, vb = 0;
-                                if (gy < M && base + lx < K)
-                                        va = a[gy * K + base + lx];
-                                if (base + ly < K && gx < N)
-                                        vb = b[(base + ly) * N + gx];
-                                ta[ly][lx] = va;
-                                tb[ly][lx] = vb;
-                        }
-                        base += T;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        int stage = 0;
-                        for (; base < K; base += T) {
-                                int va = 0, vb = 0;
-                                if (gy < M && base + lx < K)
-                                        va = a[gy * K + base + lx];
-                                if (base + ly < K && gx < N)
-                                        vb = b[(base + ly) * N + gx];
-                                compute_tile(stage);
-                                stage ^= 1;
-                                {
-                                        auto &ta = ta_stage[stage];
-                                        auto &tb = tb_stage[stage];
-                                        ta[ly][lx] = va;
-                                        tb[ly][lx] = vb;
-                                }
-                                __syncthreads();
-                        }
-
-                        // Epilogue: compute on the last tile.
-                        compute_tile(stage);
+        base = 0;
+        if (base < K) {
+                __syncthreads();
+                int stage = 0;
+                {
+                        int va = 0, vb = 0;
+                        if (gy < M && base + lx < K)
+                                va = a[gy * K + base + lx];
+                        if (base + ly < K && gx < N)
+                                vb = b[(base + ly) * N + gx];
+                        ta_stage[0][ly][lx] = va;
+                        tb_stage[0][ly][lx] = vb;
                 }
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (base += T; base < K; base += T) {
+                        int va = 0, vb = 0;
+                        if (gy < M && base + lx < K)
+                                va = a[gy * K + base + lx];
+                        if (base + ly < K && gx < N)
+                                vb = b[(base + ly) * N + gx];
+                        for (int k = 0; k < T; k++)
+                                acc += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
+                        stage ^= 1;
+                        ta_stage[stage][ly][lx] = va;
+                        tb_stage[stage][ly][lx] = vb;
+                        __syncthreads();
+                }
+                for (int k = 0; k < T; k++)
+                        acc += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
         }
 
         if (gy < M && gx < N)

@@ -31,42 +31,30 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: cp.async, 2 stages, source 7371a87b
     {
-      int p = 0;
-      auto p_load = p;
+      int p = 0, p_load = p, stage = 0;
       if (p_load < k) {
         __syncthreads();
       }
       // Starts to copy the next tile to a stage, if there is one.
       auto copy_tile = [&](int load_stage) {
         if (p_load < k) {
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          __pipeline_memcpy_async(&tile[0][ty][tx], &Ab[p], sizeof(float));
-          __pipeline_memcpy_async(&tile[1][ty][tx], &Bb[p * n], sizeof(float));
-          p += 8;
+          __pipeline_memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load], sizeof(float));
+          __pipeline_memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n], sizeof(float));
+          p_load += 8;
         }
         __pipeline_commit();
       };
-
-      // Prologue: start copying the first tile.
       copy_tile(0);
-
       // Main loop: 1 tile is in flight while computing on one.
-      int stage = 0;
       for (; p < k; p += 8) {
         __pipeline_wait_prior(0);
         __syncthreads();
         copy_tile(stage ^ 1);
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
         stage ^= 1;
       }
-
-      // Epilogue: every copy has landed.
       __pipeline_wait_prior(0);
     }
   }

@@ -32,43 +32,31 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: cp.async, 3 stages, source 7371a87b
     {
-      int p = 0;
-      auto p_load = p;
+      int p = 0, p_load = p, stage = 0;
       if (p_load < k) {
         __syncthreads();
       }
       // Starts to copy the next tile to a stage, if there is one.
       auto copy_tile = [&](int load_stage) {
         if (p_load < k) {
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          __pipeline_memcpy_async(&tile[0][ty][tx], &Ab[p], sizeof(float));
-          __pipeline_memcpy_async(&tile[1][ty][tx], &Bb[p * n], sizeof(float));
-          p += 8;
+          __pipeline_memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load], sizeof(float));
+          __pipeline_memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n], sizeof(float));
+          p_load += 8;
         }
         __pipeline_commit();
       };
-
-      // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-
       // Main loop: stages - 1 tiles are in flight while computing on one.
-      int stage = 0;
       for (; p < k; p += 8) {
         __pipeline_wait_prior(stages - 2);
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
-
-      // Epilogue: every copy has landed.
       __pipeline_wait_prior(0);
     }
   }

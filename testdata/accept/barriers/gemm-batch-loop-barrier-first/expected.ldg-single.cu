@@ -28,37 +28,27 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: ldg-single, 1 stage, source 7371a87b
-    {
-      int p = 0;
-      if (p < k) {
+    int p = 0;
+    if (p < k) {
+      __syncthreads();
+      tile[0][ty][tx] = Ab[p];
+      tile[1][ty][tx] = Bb[p * n];
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (p += 8; p < k; p += 8) {
+        float tile_next = Ab[p];
+        float tile_next2 = Bb[p * n];
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile[0][ty][q] * tile[1][q][tx];
         __syncthreads();
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        };
-
-        // Prologue: load the first tile.
-        tile[0][ty][tx] = Ab[p];
-        tile[1][ty][tx] = Bb[p * n];
-        p += 8;
+        tile[0][ty][tx] = tile_next;
+        tile[1][ty][tx] = tile_next2;
         __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        for (; p < k; p += 8) {
-          float tile_next = Ab[p];
-          float tile_next2 = Bb[p * n];
-          compute_tile();
-          __syncthreads();
-          tile[0][ty][tx] = tile_next;
-          tile[1][ty][tx] = tile_next2;
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
       }
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile[0][ty][q] * tile[1][q][tx];
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

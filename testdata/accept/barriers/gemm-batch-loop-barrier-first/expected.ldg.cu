@@ -28,45 +28,27 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     const float *Ab = A + (long)b * n * k + i * k + tx;
     const float *Bb = B + (long)b * k * n + ty * n + j;
     // pipelinify: ldg, 2 stages, source 7371a87b
-    {
-      int p = 0;
-      if (p < k) {
+    int p = 0, stage = 0;
+    if (p < k) {
+      __syncthreads();
+      tile_stage[0][0][ty][tx] = Ab[p];
+      tile_stage[0][1][ty][tx] = Bb[p * n];
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (p += 8; p < k; p += 8) {
+        float tile_next = Ab[p];
+        float tile_next2 = Bb[p * n];
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
+        stage ^= 1;
+        tile_stage[stage][0][ty][tx] = tile_next;
+        tile_stage[stage][1][ty][tx] = tile_next2;
         __syncthreads();
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        };
-
-        // Prologue: load the first tile.
-        {
-          auto &tile = tile_stage[0];
-          tile[0][ty][tx] = Ab[p];
-          tile[1][ty][tx] = Bb[p * n];
-        }
-        p += 8;
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
-        for (; p < k; p += 8) {
-          float tile_next = Ab[p];
-          float tile_next2 = Bb[p * n];
-          compute_tile(stage);
-          stage ^= 1;
-          {
-            auto &tile = tile_stage[stage];
-            tile[0][ty][tx] = tile_next;
-            tile[1][ty][tx] = tile_next2;
-          }
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
       }
+      #pragma unroll
+      for (int q = 0; q < 8; q++)
+        total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
     }
   }
   C[(blockIdx.z * n + i) * n + j] += total;

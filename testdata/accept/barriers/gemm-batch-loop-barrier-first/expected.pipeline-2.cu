@@ -32,8 +32,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     // pipelinify: pipeline, 2 stages, source 7371a87b
     {
       auto pipe = cuda::make_pipeline();
-      int p = 0;
-      auto p_load = p;
+      int p = 0, p_load = p, stage = 0;
       if (p_load < k) {
         __syncthreads();
       }
@@ -41,30 +40,23 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       auto copy_tile = [&](int load_stage) {
         pipe.producer_acquire();
         if (p_load < k) {
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          cuda::memcpy_async(&tile[0][ty][tx], &Ab[p], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile[1][ty][tx], &Bb[p * n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p += 8;
+          cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          p_load += 8;
         }
         pipe.producer_commit();
       };
-
-      // Prologue: start copying the first tile.
       copy_tile(0);
-
       // Main loop: 1 tile is in flight while computing on one.
-      int stage = 0;
       for (; p < k; p += 8) {
         pipe.consumer_wait();
         __syncthreads();
         copy_tile(stage ^ 1);
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
         pipe.consumer_release();
         stage ^= 1;
       }

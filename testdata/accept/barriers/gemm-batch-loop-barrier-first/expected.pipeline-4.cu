@@ -33,8 +33,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
     // pipelinify: pipeline, 4 stages, source 7371a87b
     {
       auto pipe = cuda::make_pipeline();
-      int p = 0;
-      auto p_load = p;
+      int p = 0, p_load = p, stage = 0;
       if (p_load < k) {
         __syncthreads();
       }
@@ -42,31 +41,24 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       auto copy_tile = [&](int load_stage) {
         pipe.producer_acquire();
         if (p_load < k) {
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          cuda::memcpy_async(&tile[0][ty][tx], &Ab[p], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile[1][ty][tx], &Bb[p * n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p += 8;
+          cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          p_load += 8;
         }
         pipe.producer_commit();
       };
-
-      // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-
       // Main loop: stages - 1 tiles are in flight while computing on one.
-      int stage = 0;
       for (; p < k; p += 8) {
         pipe.consumer_wait();
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
         pipe.consumer_release();
         stage = stage == stages - 1 ? 0 : stage + 1;
       }

@@ -38,37 +38,30 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
       #pragma nv_diagnostic pop
       auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-      int p = 0;
-      auto p_load = p;
-      int stage = 0;
+      int p = 0, p_load = p, stage = 0;
       int load_stage = 0, begun = 0;
       for (; p < k; p += 8) {
         // Fetch loop: starts to copy to all stages that are free.
         for (; begun < 2; ++begun) {
           pipe.producer_acquire();
           if (p_load < k) {
-            auto &tile = tile_stage[load_stage];
-            auto &p = p_load;
-            cuda::memcpy_async(&tile[0][ty][tx], &Ab[p], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-            cuda::memcpy_async(&tile[1][ty][tx], &Bb[p * n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-            p += 8;
+            cuda::memcpy_async(&tile_stage[load_stage][0][ty][tx], &Ab[p_load],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile_stage[load_stage][1][ty][tx], &Bb[p_load * n],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            p_load += 8;
           }
           pipe.producer_commit();
           load_stage ^= 1;
         }
         pipe.consumer_wait();
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        #pragma unroll
+        for (int q = 0; q < 8; q++)
+          total += tile_stage[stage][0][ty][q] * tile_stage[stage][1][q][tx];
         pipe.consumer_release();
         stage ^= 1;
         --begun;
       }
-
-      // Epilogue: the batches that are left hold no copies.
       for (; begun > 0; --begun) {
         pipe.consumer_wait();
         pipe.consumer_release();

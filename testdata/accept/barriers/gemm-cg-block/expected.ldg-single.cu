@@ -30,34 +30,22 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
 
   float dot = 0.0f;
   // pipelinify: ldg-single, 1 stage, source f3760ecd
-  {
-    int d = 0;
-    if (d < depth) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-      };
-
-      // Prologue: load the first tile.
-      l[t.y][t.x] = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
-      r[t.y][t.x] = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-      d += 16;
+  int d = 0;
+  if (d < depth) {
+    l[t.y][t.x] = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
+    r[t.y][t.x] = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
+    block.sync();
+    // Main loop: fetch the next tile while computing on this one.
+    for (d += 16; d < depth; d += 16) {
+      float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
+      float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
+      for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+      cg::sync(block);
+      l[t.y][t.x] = l_next;
+      r[t.y][t.x] = r_next;
       block.sync();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; d < depth; d += 16) {
-        float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
-        float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-        compute_tile();
-        cg::sync(block);
-        l[t.y][t.x] = l_next;
-        r[t.y][t.x] = r_next;
-        block.sync();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
   }
 
   if (y < height && x < width) out[y * width + x] = dot;

@@ -30,45 +30,22 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
 
   float dot = 0.0f;
   // pipelinify: ldg, 2 stages, source f3760ecd
-  {
-    int d = 0;
-    if (d < depth) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &l = l_stage[stage];
-        auto &r = r_stage[stage];
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &l = l_stage[0];
-        auto &r = r_stage[0];
-        l[t.y][t.x] = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
-        r[t.y][t.x] = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-      }
-      d += 16;
-      block.sync();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; d < depth; d += 16) {
-        float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
-        float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &l = l_stage[stage];
-          auto &r = r_stage[stage];
-          l[t.y][t.x] = l_next;
-          r[t.y][t.x] = r_next;
-        }
-        cg::sync(block);
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int d = 0, stage = 0;
+  if (d < depth) {
+    l_stage[0][t.y][t.x] = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
+    r_stage[0][t.y][t.x] = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
+    block.sync();
+    // Main loop: fetch the next tile while computing on this one.
+    for (d += 16; d < depth; d += 16) {
+      float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
+      float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
+      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
+      stage ^= 1;
+      l_stage[stage][t.y][t.x] = l_next;
+      r_stage[stage][t.y][t.x] = r_next;
+      cg::sync(block);
     }
+    for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
   }
 
   if (y < height && x < width) out[y * width + x] = dot;

@@ -34,47 +34,35 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   // pipelinify: pipeline, 4 stages, source f3760ecd
   {
     auto pipe = cuda::make_pipeline();
-    int d = 0;
-    auto d_load = d;
+    int d = 0, d_load = d, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       pipe.producer_acquire();
       if (d_load < depth) {
-        auto &l = l_stage[load_stage];
-        auto &r = r_stage[load_stage];
-        auto &d = d_load;
-        if (y < height && d + t.x < depth) {
-          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x],
+        if (y < height && d_load + t.x < depth) {
+          cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
                              cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
-          l[t.y][t.x] = 0.0f;
+          l_stage[load_stage][t.y][t.x] = 0.0f;
         }
-        if (d + t.y < depth && x < width) {
-          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x],
+        if (d_load + t.y < depth && x < width) {
+          cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
                              cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
-          r[t.y][t.x] = 0.0f;
+          r_stage[load_stage][t.y][t.x] = 0.0f;
         }
-        d += 16;
+        d_load += 16;
       }
       pipe.producer_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; d < depth; d += 16) {
       pipe.consumer_wait();
       block.sync();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &l = l_stage[stage];
-        auto &r = r_stage[stage];
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-      }
+      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
       pipe.consumer_release();
       stage = stage == stages - 1 ? 0 : stage + 1;
     }

@@ -37,50 +37,36 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    int d = 0;
-    auto d_load = d;
+    int d = 0, d_load = d, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       pipe.producer_acquire();
       if (d_load < depth) {
-        auto &l = l_stage[load_stage];
-        auto &r = r_stage[load_stage];
-        auto &d = d_load;
-        if (y < height && d + t.x < depth) {
-          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x],
+        if (y < height && d_load + t.x < depth) {
+          cuda::memcpy_async(&l_stage[load_stage][t.y][t.x], &lhs[y * depth + d_load + t.x],
                              cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
-          l[t.y][t.x] = 0.0f;
+          l_stage[load_stage][t.y][t.x] = 0.0f;
         }
-        if (d + t.y < depth && x < width) {
-          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x],
+        if (d_load + t.y < depth && x < width) {
+          cuda::memcpy_async(&r_stage[load_stage][t.y][t.x], &rhs[(d_load + t.y) * width + x],
                              cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
-          r[t.y][t.x] = 0.0f;
+          r_stage[load_stage][t.y][t.x] = 0.0f;
         }
-        d += 16;
+        d_load += 16;
       }
       pipe.producer_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; d < depth; d += 16) {
       copy_tile(stage ^ 1);
       pipe.consumer_wait();
-      {
-        auto &l = l_stage[stage];
-        auto &r = r_stage[stage];
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-      }
+      for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];
       pipe.consumer_release();
       stage ^= 1;
     }
-
-    // Epilogue: the batches that are left hold no copies.
     pipe.consumer_wait();
     pipe.consumer_release();
   }

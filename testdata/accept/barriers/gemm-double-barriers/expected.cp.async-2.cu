@@ -25,47 +25,33 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
   float tmp = 0;
   // pipelinify: cp.async, 2 stages, source 09681645
   {
-    int step = 0;
-    auto step_load = step;
+    int step = 0, step_load = step, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
       if (step_load < k / 8)
       {
-        auto &A_shared = A_shared_stage[load_stage];
-        auto &B_shared = B_shared_stage[load_stage];
-        auto &step = step_load;
-        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x],
-                                sizeof(float));
-        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j],
-                                sizeof(float));
-        step++;
+        __pipeline_memcpy_async(&A_shared_stage[load_stage][threadIdx.y][threadIdx.x],
+                                &A[(z * n + i) * k + step_load * 8 + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&B_shared_stage[load_stage][threadIdx.x][threadIdx.y],
+                                &B[(z * k + step_load * 8 + threadIdx.y) * n + j], sizeof(float));
+        step_load++;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; step < k / 8; step++)
     {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
+      for (int l = 0; l < 8; l++)
       {
-        auto &A_shared = A_shared_stage[stage];
-        auto &B_shared = B_shared_stage[stage];
-        for (int l = 0; l < 8; l++)
-        {
-          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-        }
+        tmp += A_shared_stage[stage][threadIdx.y][l] * B_shared_stage[stage][threadIdx.x][l];
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   C[(z * n + i) * n + j] = tmp;

@@ -23,39 +23,29 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
 
   float tmp = 0;
   // pipelinify: ldg-single, 1 stage, source 09681645
+  int step = 0;
+  if (step < k / 8)
   {
-    int step = 0;
-    if (step < k / 8)
+    A_shared[threadIdx.y][threadIdx.x] = A[(z * n + i) * k + step * 8 + threadIdx.x];
+    B_shared[threadIdx.x][threadIdx.y] = B[(z * k + step * 8 + threadIdx.y) * n + j];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (step++; step < k / 8; step++)
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
+      float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
+      float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
+      for (int l = 0; l < 8; l++)
       {
-        for (int l = 0; l < 8; l++)
-        {
-          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-        }
-      };
-
-      // Prologue: load the first tile.
-      A_shared[threadIdx.y][threadIdx.x] = A[(z * n + i) * k + step * 8 + threadIdx.x];
-      B_shared[threadIdx.x][threadIdx.y] = B[(z * k + step * 8 + threadIdx.y) * n + j];
-      step++;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; step < k / 8; step++)
-      {
-        float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
-        float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
-        compute_tile();
-        __syncthreads();
-        A_shared[threadIdx.y][threadIdx.x] = A_shared_next;
-        B_shared[threadIdx.x][threadIdx.y] = B_shared_next;
-        __syncthreads();
+        tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      __syncthreads();
+      A_shared[threadIdx.y][threadIdx.x] = A_shared_next;
+      B_shared[threadIdx.x][threadIdx.y] = B_shared_next;
+      __syncthreads();
+    }
+    for (int l = 0; l < 8; l++)
+    {
+      tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
     }
   }
   C[(z * n + i) * n + j] = tmp;

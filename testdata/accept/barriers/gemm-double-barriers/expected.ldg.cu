@@ -23,50 +23,29 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
 
   float tmp = 0;
   // pipelinify: ldg, 2 stages, source 09681645
+  int step = 0, stage = 0;
+  if (step < k / 8)
   {
-    int step = 0;
-    if (step < k / 8)
+    A_shared_stage[0][threadIdx.y][threadIdx.x] = A[(z * n + i) * k + step * 8 + threadIdx.x];
+    B_shared_stage[0][threadIdx.x][threadIdx.y] = B[(z * k + step * 8 + threadIdx.y) * n + j];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (step++; step < k / 8; step++)
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
+      float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
+      float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
+      for (int l = 0; l < 8; l++)
       {
-        auto &A_shared = A_shared_stage[stage];
-        auto &B_shared = B_shared_stage[stage];
-        for (int l = 0; l < 8; l++)
-        {
-          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &A_shared = A_shared_stage[0];
-        auto &B_shared = B_shared_stage[0];
-        A_shared[threadIdx.y][threadIdx.x] = A[(z * n + i) * k + step * 8 + threadIdx.x];
-        B_shared[threadIdx.x][threadIdx.y] = B[(z * k + step * 8 + threadIdx.y) * n + j];
+        tmp += A_shared_stage[stage][threadIdx.y][l] * B_shared_stage[stage][threadIdx.x][l];
       }
-      step++;
+      stage ^= 1;
+      A_shared_stage[stage][threadIdx.y][threadIdx.x] = A_shared_next;
+      B_shared_stage[stage][threadIdx.x][threadIdx.y] = B_shared_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; step < k / 8; step++)
-      {
-        float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
-        float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &A_shared = A_shared_stage[stage];
-          auto &B_shared = B_shared_stage[stage];
-          A_shared[threadIdx.y][threadIdx.x] = A_shared_next;
-          B_shared[threadIdx.x][threadIdx.y] = B_shared_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    }
+    for (int l = 0; l < 8; l++)
+    {
+      tmp += A_shared_stage[stage][threadIdx.y][l] * B_shared_stage[stage][threadIdx.x][l];
     }
   }
   C[(z * n + i) * n + j] = tmp;

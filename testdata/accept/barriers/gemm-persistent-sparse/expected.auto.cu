@@ -36,7 +36,6 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
             unsigned t = 0;
             auto t_load = t;
             bool more = true;
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
                 auto &t = t_load;
                 if (more) {
@@ -51,15 +50,12 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     }
                 }
                 if (more) {
-                    auto &sa = sa_stage[load_stage];
-                    auto &sb = sb_stage[load_stage];
-                    __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                    __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                    __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
+                    __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
                     t++;
                 }
                 __pipeline_commit();
             }
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < kt; t++) {
@@ -84,24 +80,18 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     }
                     if (more) {
                         int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                        auto &sa = sa_stage[load_stage];
-                        auto &sb = sb_stage[load_stage];
-                        __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                        __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                        __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x],
+                                                sizeof(float));
+                        __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col],
+                                                sizeof(float));
                         t++;
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                }
+                for (unsigned k = 0; k < TS; k++)
+                    sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

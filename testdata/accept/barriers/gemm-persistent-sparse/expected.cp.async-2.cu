@@ -35,7 +35,6 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
             unsigned t = 0;
             auto t_load = t;
             bool more = true;
-            // Prologue: start copying the first tile.
             for (int load_stage = 0; load_stage < 1; ++load_stage) {
                 auto &t = t_load;
                 if (more) {
@@ -50,15 +49,12 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     }
                 }
                 if (more) {
-                    auto &sa = sa_stage[load_stage];
-                    auto &sb = sb_stage[load_stage];
-                    __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                    __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                    __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
+                    __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
                     t++;
                 }
                 __pipeline_commit();
             }
-
             // Main loop: 1 tile is in flight while computing on one.
             int stage = 0;
             for (; t < kt; t++) {
@@ -83,24 +79,18 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     }
                     if (more) {
                         int load_stage = stage ^ 1;
-                        auto &sa = sa_stage[load_stage];
-                        auto &sb = sb_stage[load_stage];
-                        __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                        __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                        __pipeline_memcpy_async(&sa_stage[load_stage][y][x], &a[row * kt * TS + t * TS + x],
+                                                sizeof(float));
+                        __pipeline_memcpy_async(&sb_stage[load_stage][y][x], &b[(t * TS + y) * nt * TS + col],
+                                                sizeof(float));
                         t++;
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                }
+                for (unsigned k = 0; k < TS; k++)
+                    sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

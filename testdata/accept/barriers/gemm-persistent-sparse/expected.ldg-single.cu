@@ -42,18 +42,10 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 break;
             }
             if (more) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                };
-
-                // Prologue: load the first tile.
                 sa[y][x] = a[row * kt * TS + t * TS + x];
                 sb[y][x] = b[(t * TS + y) * nt * TS + col];
                 t++;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
                 while (true) {
                     more = false;
@@ -69,16 +61,16 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         break;
                     float sa_next = a[row * kt * TS + t * TS + x];
                     float sb_next = b[(t * TS + y) * nt * TS + col];
-                    compute_tile();
+                    for (unsigned k = 0; k < TS; k++)
+                        sum += sa[y][k] * sb[k][x];
                     __syncthreads();
                     sa[y][x] = sa_next;
                     sb[y][x] = sb_next;
                     __syncthreads();
                     t++;
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (unsigned k = 0; k < TS; k++)
+                    sum += sa[y][k] * sb[k][x];
                 __syncthreads();
             }
         }

@@ -42,26 +42,12 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 break;
             }
             if (more) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &sa = sa_stage[0];
-                    auto &sb = sb_stage[0];
-                    sa[y][x] = a[row * kt * TS + t * TS + x];
-                    sb[y][x] = b[(t * TS + y) * nt * TS + col];
-                }
+                int stage = 0;
+                sa_stage[0][y][x] = a[row * kt * TS + t * TS + x];
+                sb_stage[0][y][x] = b[(t * TS + y) * nt * TS + col];
                 t++;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
                 while (true) {
                     more = false;
                     for (; t < kt; t++) {
@@ -76,20 +62,16 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         break;
                     float sa_next = a[row * kt * TS + t * TS + x];
                     float sb_next = b[(t * TS + y) * nt * TS + col];
-                    compute_tile(stage);
+                    for (unsigned k = 0; k < TS; k++)
+                        sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
                     stage ^= 1;
-                    {
-                        auto &sa = sa_stage[stage];
-                        auto &sb = sb_stage[stage];
-                        sa[y][x] = sa_next;
-                        sb[y][x] = sb_next;
-                    }
+                    sa_stage[stage][y][x] = sa_next;
+                    sb_stage[stage][y][x] = sb_next;
                     __syncthreads();
                     t++;
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                for (unsigned k = 0; k < TS; k++)
+                    sum += sa_stage[stage][y][k] * sb_stage[stage][k][x];
                 __syncthreads();
             }
         }

@@ -33,39 +33,27 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         float acc = 0.0f;
 
         // pipelinify: ldg-single, 1 stage, source 37af4299
+        int k0 = 0;
+        if (k0 < K)
         {
-            int k0 = 0;
-            if (k0 < K)
+            As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += TILE; k0 < K; k0 += TILE)
             {
-                // Computes on the tile.
-                auto compute_tile = [&]()
-                {
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                k0 += TILE;
+                float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                for (int k = 0; k < TILE; ++k)
+                    acc += As[ty][k] * Bs[k][tx];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < K; k0 += TILE)
-                {
-                    float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                    float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                    compute_tile();
-                    __syncthreads();
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                As[ty][tx] = As_next;
+                Bs[ty][tx] = Bs_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TILE; ++k)
+                acc += As[ty][k] * Bs[k][tx];
+            __syncthreads();
         }
 
         if (row < M && col < N)

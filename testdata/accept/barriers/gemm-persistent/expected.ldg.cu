@@ -33,50 +33,27 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         float acc = 0.0f;
 
         // pipelinify: ldg, 2 stages, source 37af4299
+        int k0 = 0, stage = 0;
+        if (k0 < K)
         {
-            int k0 = 0;
-            if (k0 < K)
+            As_stage[0][ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            Bs_stage[0][ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += TILE; k0 < K; k0 += TILE)
             {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage)
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &As = As_stage[0];
-                    auto &Bs = Bs_stage[0];
-                    As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                    Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                }
-                k0 += TILE;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k0 < K; k0 += TILE)
-                {
-                    float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                    float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        As[ty][tx] = As_next;
-                        Bs[ty][tx] = Bs_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+                float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+                for (int k = 0; k < TILE; ++k)
+                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+                stage ^= 1;
+                As_stage[stage][ty][tx] = As_next;
+                Bs_stage[stage][ty][tx] = Bs_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TILE; ++k)
+                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+            __syncthreads();
         }
 
         if (row < M && col < N)

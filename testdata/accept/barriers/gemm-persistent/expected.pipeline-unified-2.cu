@@ -42,9 +42,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
             __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
             #pragma nv_diagnostic pop
             auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-            int k0 = 0;
-            auto k0_load = k0;
-            int stage = 0;
+            int k0 = 0, k0_load = k0, stage = 0;
             int load_stage = 0, begun = 0;
             for (; k0 < K; k0 += TILE)
             {
@@ -54,47 +52,40 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     pipe.producer_acquire();
                     if (k0_load < K)
                     {
-                        auto &As = As_stage[load_stage];
-                        auto &Bs = Bs_stage[load_stage];
-                        auto &k0 = k0_load;
-                        if (row < M && k0 + tx < K)
+                        if (row < M && k0_load + tx < K)
                         {
-                            cuda::memcpy_async(&As[ty][tx], &A[row * K + k0 + tx],
+                            cuda::memcpy_async(&As_stage[load_stage][ty][tx],
+                                               &A[row * K + k0_load + tx],
                                                cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
                                                pipe);
                         }
                         else
                         {
-                            As[ty][tx] = 0.0f;
+                            As_stage[load_stage][ty][tx] = 0.0f;
                         }
-                        if (k0 + ty < K && col < N)
+                        if (k0_load + ty < K && col < N)
                         {
-                            cuda::memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col],
+                            cuda::memcpy_async(&Bs_stage[load_stage][ty][tx],
+                                               &B[(k0_load + ty) * N + col],
                                                cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
                                                pipe);
                         }
                         else
                         {
-                            Bs[ty][tx] = 0.0f;
+                            Bs_stage[load_stage][ty][tx] = 0.0f;
                         }
-                        k0 += TILE;
+                        k0_load += TILE;
                     }
                     pipe.producer_commit();
                     load_stage ^= 1;
                 }
                 pipe.consumer_wait();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                }
+                for (int k = 0; k < TILE; ++k)
+                    acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
                 pipe.consumer_release();
                 stage ^= 1;
                 --begun;
             }
-
-            // Epilogue: the batches that are left hold no copies.
             for (; begun > 0; --begun)
             {
                 pipe.consumer_wait();

@@ -27,42 +27,28 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         int acc = 0;
         // pipelinify: cp.async, 3 stages, source 1f160c07
         {
-            int kk = kbeg;
-            auto kk_load = kk;
+            int kk = kbeg, kk_load = kk, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (kk_load < kend) {
-                    auto &As = As_stage[load_stage];
-                    auto &Bs = Bs_stage[load_stage];
-                    auto &kk = kk_load;
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x],
-                                            sizeof(int));
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col],
-                                            sizeof(int));
-                    ++kk;
+                    __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &A[row * K + kk_load * BK + threadIdx.x], sizeof(int));
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &B[(kk_load * BK + threadIdx.y) * N + col], sizeof(int));
+                    ++kk_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
             for (; kk < kend; ++kk) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                }
+                for (int i = 0; i < BK; ++i) acc += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -24,35 +24,23 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         const int row = (tile / (N / BM)) * BM + threadIdx.y, col = (tile % (N / BM)) * BM + threadIdx.x;
         int acc = 0;
         // pipelinify: ldg-single, 1 stage, source 1f160c07
-        {
-            int kk = kbeg;
-            if (kk < kend) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                };
-
-                // Prologue: load the first tile.
-                As[threadIdx.y][threadIdx.x] = A[row * K + kk * BK + threadIdx.x];
-                Bs[threadIdx.y][threadIdx.x] = B[(kk * BK + threadIdx.y) * N + col];
-                ++kk;
+        int kk = kbeg;
+        if (kk < kend) {
+            As[threadIdx.y][threadIdx.x] = A[row * K + kk * BK + threadIdx.x];
+            Bs[threadIdx.y][threadIdx.x] = B[(kk * BK + threadIdx.y) * N + col];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++kk; kk < kend; ++kk) {
+                int As_next = A[row * K + kk * BK + threadIdx.x];
+                int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
+                for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; kk < kend; ++kk) {
-                    int As_next = A[row * K + kk * BK + threadIdx.x];
-                    int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
-                    compute_tile();
-                    __syncthreads();
-                    As[threadIdx.y][threadIdx.x] = As_next;
-                    Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                As[threadIdx.y][threadIdx.x] = As_next;
+                Bs[threadIdx.y][threadIdx.x] = Bs_next;
                 __syncthreads();
             }
+            for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+            __syncthreads();
         }
         if (kbeg == 0 && kend == kt) C[row * N + col] = acc;
         else atomicAdd(&C[row * N + col], acc);

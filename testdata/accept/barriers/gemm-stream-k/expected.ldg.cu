@@ -24,46 +24,23 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         const int row = (tile / (N / BM)) * BM + threadIdx.y, col = (tile % (N / BM)) * BM + threadIdx.x;
         int acc = 0;
         // pipelinify: ldg, 2 stages, source 1f160c07
-        {
-            int kk = kbeg;
-            if (kk < kend) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &As = As_stage[0];
-                    auto &Bs = Bs_stage[0];
-                    As[threadIdx.y][threadIdx.x] = A[row * K + kk * BK + threadIdx.x];
-                    Bs[threadIdx.y][threadIdx.x] = B[(kk * BK + threadIdx.y) * N + col];
-                }
-                ++kk;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; kk < kend; ++kk) {
-                    int As_next = A[row * K + kk * BK + threadIdx.x];
-                    int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        As[threadIdx.y][threadIdx.x] = As_next;
-                        Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int kk = kbeg, stage = 0;
+        if (kk < kend) {
+            As_stage[0][threadIdx.y][threadIdx.x] = A[row * K + kk * BK + threadIdx.x];
+            Bs_stage[0][threadIdx.y][threadIdx.x] = B[(kk * BK + threadIdx.y) * N + col];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++kk; kk < kend; ++kk) {
+                int As_next = A[row * K + kk * BK + threadIdx.x];
+                int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
+                for (int i = 0; i < BK; ++i) acc += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+                stage ^= 1;
+                As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+                Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
                 __syncthreads();
             }
+            for (int i = 0; i < BK; ++i) acc += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+            __syncthreads();
         }
         if (kbeg == 0 && kend == kt) C[row * N + col] = acc;
         else atomicAdd(&C[row * N + col], acc);

@@ -49,38 +49,26 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 			// Starts to copy the next tile to a stage, if there is one.
 			auto copy_tile = [&](int load_stage) {
 				if (c0_load < cols) {
-					auto &m_tile = m_tile_stage[load_stage];
-					auto &v_tile = v_tile_stage[load_stage];
-					auto &c0 = c0_load;
-					const bool in = c0 + tid < cols;
-					__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float), in ? 0 : sizeof(float));
-					__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float), in ? 0 : sizeof(float));
-					c0 += kThreads;
+					const bool in = c0_load + tid < cols;
+					__pipeline_memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
+					__pipeline_memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid], sizeof(float), in ? 0 : sizeof(float));
+					c0_load += kThreads;
 				}
 				__pipeline_commit();
 			};
-
-			// Prologue: start copying the first stages - 1 tiles.
 			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 				copy_tile(load_stage);
-
 			// Main loop: stages - 1 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; c0 < cols; c0 += kThreads) {
 				__pipeline_wait_prior(stages - 2);
 				__syncthreads();
 				copy_tile(stage == 0 ? stages - 1 : stage - 1);
-				{
-					auto &m_tile = m_tile_stage[stage];
-					auto &v_tile = v_tile_stage[stage];
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				}
+				// mirrored, so that the tile really is shared
+				const unsigned k = kThreads - 1 - tid;
+				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
 				stage = stage == stages - 1 ? 0 : stage + 1;
 			}
-
-			// Epilogue: every copy has landed.
 			__pipeline_wait_prior(0);
 			__syncthreads();
 		}

@@ -41,41 +41,32 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		float sum = 0.f;
 
 		// pipelinify: ldg-single, 1 stage, source f1371498
-		{
-			unsigned c0 = 0;
-			if (c0 < cols) {
-				// Computes on the tile.
-				auto compute_tile = [&]() {
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				};
-
-				// Prologue: load the first tile.
-				{
-					const bool in = c0 + tid < cols;
-					m_tile[tid] = in ? mrow[c0 + tid] : 0.f;
-					v_tile[tid] = in ? vec[c0 + tid] : 0.f;
-				}
-				c0 += kThreads;
-				__syncthreads();
-
-				// Main loop: fetch the next tile while computing on this one.
-				for (; c0 < cols; c0 += kThreads) {
-					const bool in = c0 + tid < cols;
-					float m_tile_next = in ? mrow[c0 + tid] : 0.f;
-					float v_tile_next = in ? vec[c0 + tid] : 0.f;
-					compute_tile();
-					__syncthreads();
-					m_tile[tid] = m_tile_next;
-					v_tile[tid] = v_tile_next;
-					__syncthreads();
-				}
-
-				// Epilogue: compute on the last tile.
+		unsigned c0 = 0;
+		if (c0 < cols) {
+			auto compute_tile = [&]() {
+				// mirrored, so that the tile really is shared
+				const unsigned k = kThreads - 1 - tid;
+				sum = fmaf(m_tile[k], v_tile[k], sum);
+			};
+			{
+				const bool in = c0 + tid < cols;
+				m_tile[tid] = in ? mrow[c0 + tid] : 0.f;
+				v_tile[tid] = in ? vec[c0 + tid] : 0.f;
+			}
+			__syncthreads();
+			// Main loop: fetch the next tile while computing on this one.
+			for (c0 += kThreads; c0 < cols; c0 += kThreads) {
+				const bool in = c0 + tid < cols;
+				float m_tile_next = in ? mrow[c0 + tid] : 0.f;
+				float v_tile_next = in ? vec[c0 + tid] : 0.f;
 				compute_tile();
 				__syncthreads();
+				m_tile[tid] = m_tile_next;
+				v_tile[tid] = v_tile_next;
+				__syncthreads();
 			}
+			compute_tile();
+			__syncthreads();
 		}
 
 		sum = warp_sum(sum);

@@ -41,50 +41,33 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		float sum = 0.f;
 
 		// pipelinify: ldg, 2 stages, source f1371498
-		{
-			unsigned c0 = 0;
-			if (c0 < cols) {
-				// Computes on the tile in a stage.
-				auto compute_tile = [&](int stage) {
-					auto &m_tile = m_tile_stage[stage];
-					auto &v_tile = v_tile_stage[stage];
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				};
-
-				// Prologue: load the first tile.
-				{
-					auto &m_tile = m_tile_stage[0];
-					auto &v_tile = v_tile_stage[0];
-					const bool in = c0 + tid < cols;
-					m_tile[tid] = in ? mrow[c0 + tid] : 0.f;
-					v_tile[tid] = in ? vec[c0 + tid] : 0.f;
-				}
-				c0 += kThreads;
-				__syncthreads();
-
-				// Main loop: fetch the next tile while computing on this one.
-				int stage = 0;
-				for (; c0 < cols; c0 += kThreads) {
-					const bool in = c0 + tid < cols;
-					float m_tile_next = in ? mrow[c0 + tid] : 0.f;
-					float v_tile_next = in ? vec[c0 + tid] : 0.f;
-					compute_tile(stage);
-					stage ^= 1;
-					{
-						auto &m_tile = m_tile_stage[stage];
-						auto &v_tile = v_tile_stage[stage];
-						m_tile[tid] = m_tile_next;
-						v_tile[tid] = v_tile_next;
-					}
-					__syncthreads();
-				}
-
-				// Epilogue: compute on the last tile.
-				compute_tile(stage);
+		unsigned c0 = 0;
+		if (c0 < cols) {
+			int stage = 0;
+			auto compute_tile = [&]() {
+				// mirrored, so that the tile really is shared
+				const unsigned k = kThreads - 1 - tid;
+				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
+			};
+			{
+				const bool in = c0 + tid < cols;
+				m_tile_stage[0][tid] = in ? mrow[c0 + tid] : 0.f;
+				v_tile_stage[0][tid] = in ? vec[c0 + tid] : 0.f;
+			}
+			__syncthreads();
+			// Main loop: fetch the next tile while computing on this one.
+			for (c0 += kThreads; c0 < cols; c0 += kThreads) {
+				const bool in = c0 + tid < cols;
+				float m_tile_next = in ? mrow[c0 + tid] : 0.f;
+				float v_tile_next = in ? vec[c0 + tid] : 0.f;
+				compute_tile();
+				stage ^= 1;
+				m_tile_stage[stage][tid] = m_tile_next;
+				v_tile_stage[stage][tid] = v_tile_next;
 				__syncthreads();
 			}
+			compute_tile();
+			__syncthreads();
 		}
 
 		sum = warp_sum(sum);

@@ -56,45 +56,35 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 			auto copy_tile = [&](int load_stage) {
 				pipe.producer_acquire();
 				if (c0_load < cols) {
-					auto &m_tile = m_tile_stage[load_stage];
-					auto &v_tile = v_tile_stage[load_stage];
-					auto &c0 = c0_load;
-					const bool in = c0 + tid < cols;
+					const bool in = c0_load + tid < cols;
 					if (in) {
-						cuda::memcpy_async(&m_tile[tid], &mrow[c0 + tid], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+						cuda::memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid],
+						                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
 					} else {
-						m_tile[tid] = 0.f;
+						m_tile_stage[load_stage][tid] = 0.f;
 					}
 					if (in) {
-						cuda::memcpy_async(&v_tile[tid], &vec[c0 + tid], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+						cuda::memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid],
+						                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
 					} else {
-						v_tile[tid] = 0.f;
+						v_tile_stage[load_stage][tid] = 0.f;
 					}
-					c0 += kThreads;
+					c0_load += kThreads;
 				}
 				pipe.producer_commit();
 			};
-
-			// Prologue: start copying the first tile.
 			copy_tile(0);
-
 			// Main loop: 1 tile is in flight while computing on one.
 			int stage = 0;
 			for (; c0 < cols; c0 += kThreads) {
 				copy_tile(stage ^ 1);
 				pipe.consumer_wait();
-				{
-					auto &m_tile = m_tile_stage[stage];
-					auto &v_tile = v_tile_stage[stage];
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				}
+				// mirrored, so that the tile really is shared
+				const unsigned k = kThreads - 1 - tid;
+				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
 				pipe.consumer_release();
 				stage ^= 1;
 			}
-
-			// Epilogue: the batches that are left hold no copies.
 			pipe.consumer_wait();
 			pipe.consumer_release();
 			__syncthreads();

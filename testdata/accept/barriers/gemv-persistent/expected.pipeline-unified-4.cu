@@ -60,39 +60,32 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 				for (; begun < stages; ++begun) {
 					pipe.producer_acquire();
 					if (c0_load < cols) {
-						auto &m_tile = m_tile_stage[load_stage];
-						auto &v_tile = v_tile_stage[load_stage];
-						auto &c0 = c0_load;
-						const bool in = c0 + tid < cols;
+						const bool in = c0_load + tid < cols;
 						if (in) {
-							cuda::memcpy_async(&m_tile[tid], &mrow[c0 + tid], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+							cuda::memcpy_async(&m_tile_stage[load_stage][tid], &mrow[c0_load + tid],
+							                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
 						} else {
-							m_tile[tid] = 0.f;
+							m_tile_stage[load_stage][tid] = 0.f;
 						}
 						if (in) {
-							cuda::memcpy_async(&v_tile[tid], &vec[c0 + tid], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+							cuda::memcpy_async(&v_tile_stage[load_stage][tid], &vec[c0_load + tid],
+							                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
 						} else {
-							v_tile[tid] = 0.f;
+							v_tile_stage[load_stage][tid] = 0.f;
 						}
-						c0 += kThreads;
+						c0_load += kThreads;
 					}
 					pipe.producer_commit();
 					load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
 				}
 				pipe.consumer_wait();
-				{
-					auto &m_tile = m_tile_stage[stage];
-					auto &v_tile = v_tile_stage[stage];
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				}
+				// mirrored, so that the tile really is shared
+				const unsigned k = kThreads - 1 - tid;
+				sum = fmaf(m_tile_stage[stage][k], v_tile_stage[stage][k], sum);
 				pipe.consumer_release();
 				stage = stage == stages - 1 ? 0 : stage + 1;
 				--begun;
 			}
-
-			// Epilogue: the batches that are left hold no copies.
 			for (; begun > 0; --begun) {
 				pipe.consumer_wait();
 				pipe.consumer_release();

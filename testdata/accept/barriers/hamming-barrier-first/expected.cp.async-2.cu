@@ -25,47 +25,35 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
 
         // pipelinify: cp.async, 2 stages, source f97260c3
         {
-                int first = 0;
-                auto first_load = first;
+                int first = 0, first_load = first, stage = 0;
                 if (first_load < ncodes) {
                         __syncthreads();
                 }
                 // Starts to copy the next tile to a stage, if there is one.
                 auto copy_tile = [&](int load_stage) {
                         if (first_load < ncodes) {
-                                auto &tile = tile_stage[load_stage];
-                                auto &first = first_load;
-                                if (first + threadIdx.x < ncodes) {
-                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x],
-                                                                sizeof(u64));
-                                }
-                                first += 64;
+                                if (first_load + threadIdx.x < ncodes)
+                                        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                                                &codes[first_load + threadIdx.x], sizeof(u64));
+                                first_load += 64;
                         }
                         __pipeline_commit();
                 };
-
-                // Prologue: start copying the first tile.
                 copy_tile(0);
-
                 // Main loop: 1 tile is in flight while computing on one.
-                int stage = 0;
                 for (; first < ncodes; first += 64) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
                         copy_tile(stage ^ 1);
-                        {
-                                auto &tile = tile_stage[stage];
-                                const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                for (int k = 0; k < here; k++) {
-                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                        if (cand < winner)
-                                                winner = cand;
-                                }
+                        const int here = ncodes - first < 64 ? ncodes - first : 64;
+                        for (int k = 0; k < here; k++) {
+                                const u64 cand =
+                                    (u64)__popcll(tile_stage[stage][k] ^ mine) << 32 | (unsigned)(first + k);
+                                if (cand < winner)
+                                        winner = cand;
                         }
                         stage ^= 1;
                 }
-
-                // Epilogue: every copy has landed.
                 __pipeline_wait_prior(0);
         }
 

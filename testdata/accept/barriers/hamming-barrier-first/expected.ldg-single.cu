@@ -23,46 +23,33 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
         u64 winner = ~0ull;                     /* distance << 32 | index */
 
         // pipelinify: ldg-single, 1 stage, source f97260c3
-        {
-                int first = 0;
-                auto first_tile = first;
-                if (first < ncodes) {
-                        __syncthreads();
-                        // Computes on the tile.
-                        auto compute_tile = [&]() {
-                                auto &first = first_tile;
-                                const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                for (int k = 0; k < here; k++) {
-                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                        if (cand < winner)
-                                                winner = cand;
-                                }
-                        };
-
-                        // Prologue: load the first tile.
-                        if (first + threadIdx.x < ncodes)
-                                tile[threadIdx.x] = codes[first + threadIdx.x];
-                        first += 64;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        for (; first < ncodes; first += 64) {
-                                u64 tile_next;
-                                if (first + threadIdx.x < ncodes) {
-                                        tile_next = codes[first + threadIdx.x];
-                                }
-                                compute_tile();
-                                first_tile += 64;
-                                __syncthreads();                /* the tile before is done with */
-                                if (first + threadIdx.x < ncodes) {
-                                        tile[threadIdx.x] = tile_next;
-                                }
-                                __syncthreads();
+        int first = 0, first_tile = first;
+        if (first < ncodes) {
+                __syncthreads();
+                auto compute_tile = [&]() {
+                        const int here = ncodes - first_tile < 64 ? ncodes - first_tile : 64;
+                        for (int k = 0; k < here; k++) {
+                                const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first_tile + k);
+                                if (cand < winner)
+                                        winner = cand;
                         }
-
-                        // Epilogue: compute on the last tile.
+                };
+                if (first + threadIdx.x < ncodes)
+                        tile[threadIdx.x] = codes[first + threadIdx.x];
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (first += 64; first < ncodes; first += 64) {
+                        u64 tile_next;
+                        if (first + threadIdx.x < ncodes)
+                                tile_next = codes[first + threadIdx.x];
                         compute_tile();
+                        first_tile += 64;
+                        __syncthreads();                /* the tile before is done with */
+                        if (first + threadIdx.x < ncodes)
+                                tile[threadIdx.x] = tile_next;
+                        __syncthreads();
                 }
+                compute_tile();
         }
 
         if (i < nq)

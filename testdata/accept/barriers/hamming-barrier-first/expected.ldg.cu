@@ -23,54 +23,34 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
         u64 winner = ~0ull;                     /* distance << 32 | index */
 
         // pipelinify: ldg, 2 stages, source f97260c3
-        {
-                int first = 0;
-                auto first_tile = first;
-                if (first < ncodes) {
-                        __syncthreads();
-                        // Computes on the tile in a stage.
-                        auto compute_tile = [&](int stage) {
-                                auto &tile = tile_stage[stage];
-                                auto &first = first_tile;
-                                const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                for (int k = 0; k < here; k++) {
-                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                        if (cand < winner)
-                                                winner = cand;
-                                }
-                        };
-
-                        // Prologue: load the first tile.
-                        {
-                                auto &tile = tile_stage[0];
-                                if (first + threadIdx.x < ncodes)
-                                        tile[threadIdx.x] = codes[first + threadIdx.x];
+        int first = 0, first_tile = first, stage = 0;
+        if (first < ncodes) {
+                __syncthreads();
+                auto compute_tile = [&]() {
+                        const int here = ncodes - first_tile < 64 ? ncodes - first_tile : 64;
+                        for (int k = 0; k < here; k++) {
+                                const u64 cand =
+                                    (u64)__popcll(tile_stage[stage][k] ^ mine) << 32 | (unsigned)(first_tile + k);
+                                if (cand < winner)
+                                        winner = cand;
                         }
-                        first += 64;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on this one.
-                        int stage = 0;
-                        for (; first < ncodes; first += 64) {
-                                u64 tile_next;
-                                if (first + threadIdx.x < ncodes) {
-                                        tile_next = codes[first + threadIdx.x];
-                                }
-                                compute_tile(stage);
-                                first_tile += 64;
-                                stage ^= 1;
-                                {
-                                        auto &tile = tile_stage[stage];
-                                        if (first + threadIdx.x < ncodes) {
-                                                tile[threadIdx.x] = tile_next;
-                                        }
-                                }
-                                __syncthreads();                /* the tile before is done with */
-                        }
-
-                        // Epilogue: compute on the last tile.
-                        compute_tile(stage);
+                };
+                if (first + threadIdx.x < ncodes)
+                        tile_stage[0][threadIdx.x] = codes[first + threadIdx.x];
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (first += 64; first < ncodes; first += 64) {
+                        u64 tile_next;
+                        if (first + threadIdx.x < ncodes)
+                                tile_next = codes[first + threadIdx.x];
+                        compute_tile();
+                        first_tile += 64;
+                        stage ^= 1;
+                        if (first + threadIdx.x < ncodes)
+                                tile_stage[stage][threadIdx.x] = tile_next;
+                        __syncthreads();                /* the tile before is done with */
                 }
+                compute_tile();
         }
 
         if (i < nq)

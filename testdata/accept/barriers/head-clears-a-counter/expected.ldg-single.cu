@@ -18,45 +18,34 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
         yes = 0;
 
     // pipelinify: ldg-single, 1 stage, source 8e2a41fb
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
+    int t = 0, t_tile = t;
+    if (t < tiles) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            if (threadIdx.x == 0)
+                yes = t_tile & 3;
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                if (threadIdx.x == 0)
-                    yes = t & 3;
-                __syncthreads();
-                float s = 0.0f;
-                for (int i = 0; i < 96; ++i)
-                    s += paper[i];
-                if (paper[threadIdx.x] * 96.0f > s)
-                    atomicAdd(&yes, 1);
-                __syncthreads();
-                mine += yes * paper[95 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            paper[threadIdx.x] = ballot[t * 96 + threadIdx.x];
-            ++t;
+            float s = 0.0f;
+            for (int i = 0; i < 96; ++i)
+                s += paper[i];
+            if (paper[threadIdx.x] * 96.0f > s)
+                atomicAdd(&yes, 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float paper_next = ballot[t * 96 + threadIdx.x];
-                compute_tile();
-                ++t_tile;
-                __syncthreads();
-                paper[threadIdx.x] = paper_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            mine += yes * paper[95 - threadIdx.x];
+        };
+        paper[threadIdx.x] = ballot[t * 96 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float paper_next = ballot[t * 96 + threadIdx.x];
             compute_tile();
+            ++t_tile;
+            __syncthreads();
+            paper[threadIdx.x] = paper_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     won[threadIdx.x] = mine;

@@ -18,53 +18,34 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
         yes = 0;
 
     // pipelinify: ldg, 2 stages, source 8e2a41fb
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
+    int t = 0, t_tile = t, stage = 0;
+    if (t < tiles) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            if (threadIdx.x == 0)
+                yes = t_tile & 3;
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &paper = paper_stage[stage];
-                auto &t = t_tile;
-                if (threadIdx.x == 0)
-                    yes = t & 3;
-                __syncthreads();
-                float s = 0.0f;
-                for (int i = 0; i < 96; ++i)
-                    s += paper[i];
-                if (paper[threadIdx.x] * 96.0f > s)
-                    atomicAdd(&yes, 1);
-                __syncthreads();
-                mine += yes * paper[95 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &paper = paper_stage[0];
-                paper[threadIdx.x] = ballot[t * 96 + threadIdx.x];
-            }
-            ++t;
+            float s = 0.0f;
+            for (int i = 0; i < 96; ++i)
+                s += paper_stage[stage][i];
+            if (paper_stage[stage][threadIdx.x] * 96.0f > s)
+                atomicAdd(&yes, 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float paper_next = ballot[t * 96 + threadIdx.x];
-                compute_tile(stage);
-                ++t_tile;
-                stage ^= 1;
-                {
-                    auto &paper = paper_stage[stage];
-                    paper[threadIdx.x] = paper_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            mine += yes * paper_stage[stage][95 - threadIdx.x];
+        };
+        paper_stage[0][threadIdx.x] = ballot[t * 96 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float paper_next = ballot[t * 96 + threadIdx.x];
+            compute_tile();
+            ++t_tile;
+            stage ^= 1;
+            paper_stage[stage][threadIdx.x] = paper_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     won[threadIdx.x] = mine;

@@ -25,42 +25,30 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
 
     // pipelinify: cp.async, 8 stages, source 6999a93d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &gate = gate_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&gate[u], &input[t * 64 + u], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&gate_stage[load_stage][u], &input[t_load * 64 + u], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &gate = gate_stage[stage];
-                h += last[(u + 33) % 64];
-                __syncthreads();
-                float s = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    s += gate[k] * (k == u ? 1.0f : 0.03f);
-                state[u] = s - 0.5f * h;
-            }
+            h += last[(u + 33) % 64];
+            __syncthreads();
+            float s = 0.0f;
+            for (int k = 0; k < 64; ++k)
+                s += gate_stage[stage][k] * (k == u ? 1.0f : 0.03f);
+            state[u] = s - 0.5f * h;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -22,37 +22,28 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     __syncthreads();
 
     // pipelinify: ldg-single, 1 stage, source 6999a93d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                h += last[(u + 33) % 64];
-                __syncthreads();
-                float s = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    s += gate[k] * (k == u ? 1.0f : 0.03f);
-                state[u] = s - 0.5f * h;
-            };
-
-            // Prologue: load the first tile.
-            gate[u] = input[t * 64 + u];
-            ++t;
+    int t = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            h += last[(u + 33) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float gate_next = input[t * 64 + u];
-                compute_tile();
-                __syncthreads();
-                gate[u] = gate_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            float s = 0.0f;
+            for (int k = 0; k < 64; ++k)
+                s += gate[k] * (k == u ? 1.0f : 0.03f);
+            state[u] = s - 0.5f * h;
+        };
+        gate[u] = input[t * 64 + u];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float gate_next = input[t * 64 + u];
             compute_tile();
             __syncthreads();
+            gate[u] = gate_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     output[u] = h + state[u];

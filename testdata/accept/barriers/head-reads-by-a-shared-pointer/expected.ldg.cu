@@ -22,45 +22,28 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     __syncthreads();
 
     // pipelinify: ldg, 2 stages, source 6999a93d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &gate = gate_stage[stage];
-                h += last[(u + 33) % 64];
-                __syncthreads();
-                float s = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    s += gate[k] * (k == u ? 1.0f : 0.03f);
-                state[u] = s - 0.5f * h;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &gate = gate_stage[0];
-                gate[u] = input[t * 64 + u];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            h += last[(u + 33) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float gate_next = input[t * 64 + u];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &gate = gate_stage[stage];
-                    gate[u] = gate_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            float s = 0.0f;
+            for (int k = 0; k < 64; ++k)
+                s += gate_stage[stage][k] * (k == u ? 1.0f : 0.03f);
+            state[u] = s - 0.5f * h;
+        };
+        gate_stage[0][u] = input[t * 64 + u];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float gate_next = input[t * 64 + u];
+            compute_tile();
+            stage ^= 1;
+            gate_stage[stage][u] = gate_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     output[u] = h + state[u];

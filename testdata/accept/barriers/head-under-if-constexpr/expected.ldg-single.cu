@@ -26,40 +26,31 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     board[threadIdx.x] = 0.f;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source c131d49c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if constexpr (DAMPED) {
-                    peak = sum;
-                    sum *= 0.5f;
-                    board[63 - threadIdx.x] = sum;
-                }
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
-                sum -= 0.25f * board[threadIdx.x] + peak;
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
+    int t = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            if constexpr (DAMPED) {
+                peak = sum;
+                sum *= 0.5f;
+                board[63 - threadIdx.x] = sum;
             }
-
-            // Epilogue: compute on the last tile.
+            __syncthreads();
+            for (int k = 0; k < 64; ++k)
+                sum += s[k] * (k & 3);
+            sum -= 0.25f * board[threadIdx.x] + peak;
+        };
+        s[threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     y[threadIdx.x] = sum;
 }

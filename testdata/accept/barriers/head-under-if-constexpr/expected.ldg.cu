@@ -26,48 +26,31 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     board[threadIdx.x] = 0.f;
     __syncthreads();
     // pipelinify: ldg, 2 stages, source c131d49c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                if constexpr (DAMPED) {
-                    peak = sum;
-                    sum *= 0.5f;
-                    board[63 - threadIdx.x] = sum;
-                }
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
-                sum -= 0.25f * board[threadIdx.x] + peak;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = x[t * 64 + threadIdx.x];
+    int t = 0, stage = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            if constexpr (DAMPED) {
+                peak = sum;
+                sum *= 0.5f;
+                board[63 - threadIdx.x] = sum;
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = x[t * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][k] * (k & 3);
+            sum -= 0.25f * board[threadIdx.x] + peak;
+        };
+        s_stage[0][threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 64 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     y[threadIdx.x] = sum;
 }

@@ -28,43 +28,31 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
 
     // pipelinify: cp.async, 2 stages, source 6b0cb952
     {
-        int l = 0;
-        auto l_load = l;
+        int l = 0, l_load = l, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (l_load < layers) {
-                auto &layer = layer_stage[load_stage];
-                auto &l = l_load;
-                __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
-                ++l;
+                __pipeline_memcpy_async(&layer_stage[load_stage][x], &colour[l_load * 64 + x], sizeof(float));
+                ++l_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; l < layers; ++l) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &layer = layer_stage[stage];
-                seen += scene.shade[63 - x];
-                __syncthreads();
-                if (x == l % 64)
-                    scene.changed = l;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                scene.shade[x] = inked + scene.changed;
-            }
+            seen += scene.shade[63 - x];
+            __syncthreads();
+            if (x == l % 64)
+                scene.changed = l;
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                inked += layer_stage[stage][i] * (i <= x ? 0.5f : 0.125f);
+            scene.shade[x] = inked + scene.changed;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -29,44 +29,32 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
 
     // pipelinify: cp.async, 3 stages, source 6b0cb952
     {
-        int l = 0;
-        auto l_load = l;
+        int l = 0, l_load = l, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (l_load < layers) {
-                auto &layer = layer_stage[load_stage];
-                auto &l = l_load;
-                __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
-                ++l;
+                __pipeline_memcpy_async(&layer_stage[load_stage][x], &colour[l_load * 64 + x], sizeof(float));
+                ++l_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; l < layers; ++l) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &layer = layer_stage[stage];
-                seen += scene.shade[63 - x];
-                __syncthreads();
-                if (x == l % 64)
-                    scene.changed = l;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                scene.shade[x] = inked + scene.changed;
-            }
+            seen += scene.shade[63 - x];
+            __syncthreads();
+            if (x == l % 64)
+                scene.changed = l;
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                inked += layer_stage[stage][i] * (i <= x ? 0.5f : 0.125f);
+            scene.shade[x] = inked + scene.changed;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

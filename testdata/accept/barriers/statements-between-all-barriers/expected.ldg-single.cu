@@ -26,42 +26,31 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     __syncthreads();
 
     // pipelinify: ldg-single, 1 stage, source 6b0cb952
-    {
-        int l = 0;
-        auto l_tile = l;
-        if (l < layers) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &l = l_tile;
-                seen += scene.shade[63 - x];
-                __syncthreads();
-                if (x == l % 64)
-                    scene.changed = l;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                scene.shade[x] = inked + scene.changed;
-            };
-
-            // Prologue: load the first tile.
-            layer[x] = colour[l * 64 + x];
-            ++l;
+    int l = 0, l_tile = l;
+    if (l < layers) {
+        auto compute_tile = [&]() {
+            seen += scene.shade[63 - x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; l < layers; ++l) {
-                float layer_next = colour[l * 64 + x];
-                compute_tile();
-                ++l_tile;
-                __syncthreads();
-                layer[x] = layer_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            if (x == l_tile % 64)
+                scene.changed = l_tile;
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                inked += layer[i] * (i <= x ? 0.5f : 0.125f);
+            scene.shade[x] = inked + scene.changed;
+        };
+        layer[x] = colour[l * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < layers; ++l) {
+            float layer_next = colour[l * 64 + x];
             compute_tile();
+            ++l_tile;
+            __syncthreads();
+            layer[x] = layer_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     canvas[x] = seen + inked;

@@ -26,50 +26,31 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     __syncthreads();
 
     // pipelinify: ldg, 2 stages, source 6b0cb952
-    {
-        int l = 0;
-        auto l_tile = l;
-        if (l < layers) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &layer = layer_stage[stage];
-                auto &l = l_tile;
-                seen += scene.shade[63 - x];
-                __syncthreads();
-                if (x == l % 64)
-                    scene.changed = l;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                scene.shade[x] = inked + scene.changed;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &layer = layer_stage[0];
-                layer[x] = colour[l * 64 + x];
-            }
-            ++l;
+    int l = 0, l_tile = l, stage = 0;
+    if (l < layers) {
+        auto compute_tile = [&]() {
+            seen += scene.shade[63 - x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; l < layers; ++l) {
-                float layer_next = colour[l * 64 + x];
-                compute_tile(stage);
-                ++l_tile;
-                stage ^= 1;
-                {
-                    auto &layer = layer_stage[stage];
-                    layer[x] = layer_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (x == l_tile % 64)
+                scene.changed = l_tile;
+            __syncthreads();
+            for (int i = 0; i < 64; ++i)
+                inked += layer_stage[stage][i] * (i <= x ? 0.5f : 0.125f);
+            scene.shade[x] = inked + scene.changed;
+        };
+        layer_stage[0][x] = colour[l * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++l; l < layers; ++l) {
+            float layer_next = colour[l * 64 + x];
+            compute_tile();
+            ++l_tile;
+            stage ^= 1;
+            layer_stage[stage][x] = layer_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     canvas[x] = seen + inked;

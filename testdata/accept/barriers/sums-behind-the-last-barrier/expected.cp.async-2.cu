@@ -20,42 +20,30 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source f9b5b094
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[x], &from[t * 64 + x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                float v = tile[63 - x];
-                for (int o = 16; o > 0; o >>= 1)
-                    v += __shfl_down_sync(0xffffffffu, v, o);
-                if (x % 32 == 0)
-                    part[x / 32] = v;
-                __syncthreads();
-                sum = sum * 0.5f + part[0] + part[1];
-            }
+            float v = tile_stage[stage][63 - x];
+            for (int o = 16; o > 0; o >>= 1)
+                v += __shfl_down_sync(0xffffffffu, v, o);
+            if (x % 32 == 0)
+                part[x / 32] = v;
+            __syncthreads();
+            sum = sum * 0.5f + part[0] + part[1];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     to[x] = sum;
@@ -80,42 +68,31 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
     for (int round = 0; round < 2; ++round) {
         // pipelinify: cp.async, 2 stages, source eb4e044d
         {
-            int t = 0;
-            auto t_load = t;
+            int t = 0, t_load = t, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (t_load < tiles) {
-                    auto &tile = tile_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&tile[x], &from[t * 64 + (x ^ round)], sizeof(float));
-                    ++t;
+                    __pipeline_memcpy_async(&tile_stage[load_stage][x], &from[t_load * 64 + (x ^ round)],
+                                            sizeof(float));
+                    ++t_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; t < tiles; ++t) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &tile = tile_stage[stage];
-                    float v = left[63 - x];
-                    for (int k = 0; k < 64; ++k)
-                        v += tile[k] * (k ^ x);
-                    row[x] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + row[x ^ 33];
-                    left[x] = v;
-                }
+                float v = left[63 - x];
+                for (int k = 0; k < 64; ++k)
+                    v += tile_stage[stage][k] * (k ^ x);
+                row[x] = v;
+                __syncthreads();
+                sum = sum * 0.5f + row[x ^ 33];
+                left[x] = v;
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -17,45 +17,28 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     const int x = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source f9b5b094
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                float v = tile[63 - x];
-                for (int o = 16; o > 0; o >>= 1)
-                    v += __shfl_down_sync(0xffffffffu, v, o);
-                if (x % 32 == 0)
-                    part[x / 32] = v;
-                __syncthreads();
-                sum = sum * 0.5f + part[0] + part[1];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = from[t * 64 + x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            float v = tile_stage[stage][63 - x];
+            for (int o = 16; o > 0; o >>= 1)
+                v += __shfl_down_sync(0xffffffffu, v, o);
+            if (x % 32 == 0)
+                part[x / 32] = v;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            sum = sum * 0.5f + part[0] + part[1];
+        };
+        tile_stage[0][x] = from[t * 64 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = from[t * 64 + x];
+            compute_tile();
+            stage ^= 1;
+            tile_stage[stage][x] = tile_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     to[x] = sum;
 }
@@ -78,46 +61,29 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
     __syncthreads();
     for (int round = 0; round < 2; ++round) {
         // pipelinify: ldg, 2 stages, source eb4e044d
-        {
-            int t = 0;
-            if (t < tiles) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &tile = tile_stage[stage];
-                    float v = left[63 - x];
-                    for (int k = 0; k < 64; ++k)
-                        v += tile[k] * (k ^ x);
-                    row[x] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + row[x ^ 33];
-                    left[x] = v;
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &tile = tile_stage[0];
-                    tile[x] = from[t * 64 + (x ^ round)];
-                }
-                ++t;
+        int t = 0, stage = 0;
+        if (t < tiles) {
+            auto compute_tile = [&]() {
+                float v = left[63 - x];
+                for (int k = 0; k < 64; ++k)
+                    v += tile_stage[stage][k] * (k ^ x);
+                row[x] = v;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; t < tiles; ++t) {
-                    float tile_next = from[t * 64 + (x ^ round)];
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &tile = tile_stage[stage];
-                        tile[x] = tile_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                sum = sum * 0.5f + row[x ^ 33];
+                left[x] = v;
+            };
+            tile_stage[0][x] = from[t * 64 + (x ^ round)];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = from[t * 64 + (x ^ round)];
+                compute_tile();
+                stage ^= 1;
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         __syncthreads();
         sum += left[x ^ 5];

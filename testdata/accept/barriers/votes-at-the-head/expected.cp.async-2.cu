@@ -91,57 +91,40 @@ __global__ void __launch_bounds__(64) first_match(const int *__restrict__ table,
     int match = -1, seen = 0;
 
     // pipelinify: cp.async, 2 stages, source 85a0a7f1
-    {
-        if (at != end) {
-            // Somebody looks on?
-            bool voted = !__syncthreads_or(match < 0);
-            if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    auto &row = row_stage[0];
-                    if (lane < 16) {
-                        __pipeline_memcpy_async((int4 *)&row[lane * 4], (const int4 *)&at[lane * 4], sizeof(int4));
-                    }
-                    at += 64;
-                }
+    if (at != end) {
+        // Somebody looks on?
+        bool voted = !__syncthreads_or(match < 0);
+        if (!voted) {
+            int stage = 0;
+            if (lane < 16)
+                __pipeline_memcpy_async((int4 *)&row_stage[0][lane * 4], (const int4 *)&at[lane * 4], sizeof(int4));
+            at += 64;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            // Main loop: copy the next tile while computing on this one.
+            while (at != end) {
+                if (lane < 16)
+                    __pipeline_memcpy_async((int4 *)&row_stage[stage ^ 1][lane * 4], (const int4 *)&at[lane * 4],
+                                            sizeof(int4));
+                at += 64;
                 __pipeline_commit();
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row_stage[stage][i] == key)
+                        match = seen + i;
+                seen += 64;
+                stage ^= 1;
                 __pipeline_wait_prior(0);
-                __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                while (at != end) {
-                    {
-                        auto &row = row_stage[stage ^ 1];
-                        if (lane < 16) {
-                            __pipeline_memcpy_async((int4 *)&row[lane * 4], (const int4 *)&at[lane * 4], sizeof(int4));
-                        }
-                        at += 64;
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &row = row_stage[stage];
-                        for (int i = 0; i < 64 && match < 0; ++i)
-                            if (row[i] == key)
-                                match = seen + i;
-                        seen += 64;
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    // Somebody looks on?
-                    voted = !__syncthreads_or(match < 0);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 64 && match < 0; ++i)
-                        if (row[i] == key)
-                            match = seen + i;
-                    seen += 64;
-                }
+                // Somebody looks on?
+                voted = !__syncthreads_or(match < 0);
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row_stage[stage][i] == key)
+                        match = seen + i;
+                seen += 64;
             }
         }
     }
@@ -168,60 +151,47 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
     for (int pass = 0; pass < 2; ++pass) {
         bool full = sum > limit;
         // pipelinify: cp.async, 2 stages, source 81f6597a
-        {
-            int k = 0, left = n;
-            if (k < (n + 127) / 128) {
-                bool voted = __syncthreads_count(full) >= 128;
-                if (!voted) {
-                    // Prologue: load the first tile.
+        int k = 0, left = n, stage = 0;
+        if (k < (n + 127) / 128) {
+            bool voted = __syncthreads_count(full) >= 128;
+            if (!voted) {
+                {
+                    const int mine = k * 128 + threadIdx.x;
+                    if (mine < n) {
+                        __pipeline_memcpy_async(&part_stage[0][threadIdx.x], &x[order[mine]], sizeof(float));
+                    } else {
+                        part_stage[0][threadIdx.x] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                __pipeline_wait_prior(0);
+                __syncthreads();
+                // Main loop: copy the next tile while computing on this one.
+                for (++k, left -= 128; k < (n + 127) / 128; ++k, left -= 128) {
                     {
-                        auto &part = part_stage[0];
                         const int mine = k * 128 + threadIdx.x;
                         if (mine < n) {
-                            __pipeline_memcpy_async(&part[threadIdx.x], &x[order[mine]], sizeof(float));
+                            __pipeline_memcpy_async(&part_stage[stage ^ 1][threadIdx.x], &x[order[mine]],
+                                                    sizeof(float));
                         } else {
-                            part[threadIdx.x] = 0.f;
+                            part_stage[stage ^ 1][threadIdx.x] = 0.f;
                         }
                     }
-                    ++k, left -= 128;
                     __pipeline_commit();
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-
-                    // Main loop: copy the next tile while computing on this one.
-                    int stage = 0;
-                    for (; k < (n + 127) / 128; ++k, left -= 128) {
-                        {
-                            auto &part = part_stage[stage ^ 1];
-                            const int mine = k * 128 + threadIdx.x;
-                            if (mine < n) {
-                                __pipeline_memcpy_async(&part[threadIdx.x], &x[order[mine]], sizeof(float));
-                            } else {
-                                part[threadIdx.x] = 0.f;
-                            }
-                        }
-                        __pipeline_commit();
-                        {
-                            auto &part = part_stage[stage];
-                            for (int i = 0; i < 128 && !full; ++i) {
-                                sum += part[(i + threadIdx.x) & 127];
-                                full = sum > limit + pass;
-                            }
-                        }
-                        stage ^= 1;
-                        __pipeline_wait_prior(0);
-                        voted = __syncthreads_count(full) >= 128;
-                        if (voted)
-                            break;
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part_stage[stage][(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
                     }
-
-                    // Epilogue: compute on the last tile.
-                    if (!voted) {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 128 && !full; ++i) {
-                            sum += part[(i + threadIdx.x) & 127];
-                            full = sum > limit + pass;
-                        }
+                    stage ^= 1;
+                    __pipeline_wait_prior(0);
+                    voted = __syncthreads_count(full) >= 128;
+                    if (voted)
+                        break;
+                }
+                if (!voted) {
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part_stage[stage][(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
                     }
                 }
             }
@@ -245,47 +215,29 @@ __global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, f
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source bc92f5f4
-    {
-        int k = 0;
-        if (k < n) {
-            bool voted = __syncthreads_and(sum > limit);
-            if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
+    int k = 0, stage = 0;
+    if (k < n) {
+        bool voted = __syncthreads_and(sum > limit);
+        if (!voted) {
+            __pipeline_memcpy_async(&part_stage[0][threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            // Main loop: copy the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                __pipeline_memcpy_async(&part_stage[stage ^ 1][threadIdx.x], &x[k + threadIdx.x], sizeof(float));
                 __pipeline_commit();
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part_stage[stage][(i + threadIdx.x) & 63];
+                stage ^= 1;
                 __pipeline_wait_prior(0);
-                __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; k < n; k += 64) {
-                    {
-                        auto &part = part_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 64 && sum <= limit; ++i)
-                            sum += part[(i + threadIdx.x) & 63];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    voted = __syncthreads_and(sum > limit);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 64 && sum <= limit; ++i)
-                        sum += part[(i + threadIdx.x) & 63];
-                }
+                voted = __syncthreads_and(sum > limit);
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part_stage[stage][(i + threadIdx.x) & 63];
             }
         }
     }

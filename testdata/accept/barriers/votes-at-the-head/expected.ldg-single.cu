@@ -29,58 +29,44 @@ __global__ void draw(const splat *__restrict__ splats, const int2 *__restrict__ 
     bool done = false;
 
     // pipelinify: ldg-single, 1 stage, source 3c16faf8
-    {
-        int first = range.x;
-        auto first_tile = first;
-        if (first < range.y) {
-            const int opaque = __syncthreads_count(done);
-            bool voted = opaque == BATCH;
-            if (!voted) {
-                // Prologue: load the first tile.
+    int first = range.x, first_tile = first;
+    if (first < range.y) {
+        const int opaque = __syncthreads_count(done);
+        bool voted = opaque == BATCH;
+        if (!voted) {
+            if (first + threadIdx.x < range.y)
+                batch[threadIdx.x] = splats[first + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += BATCH; first < range.y; first += BATCH) {
+                splat batch_next;
                 if (first + threadIdx.x < range.y)
-                    batch[threadIdx.x] = splats[first + threadIdx.x];
-                first += BATCH;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; first < range.y; first += BATCH) {
-                    splat batch_next;
-                    if (first + threadIdx.x < range.y) {
-                        batch_next = splats[first + threadIdx.x];
-                    }
-                    {
-                        auto &first = first_tile;
-                        for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
-                            const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
-                            const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
-                                                                          batch[i].conic.z * dy * dy);
-                            colour += alpha * left;
-                            left *= 1.f - alpha;
-                            done = left < 1e-4f;
-                        }
-                        first += BATCH;
-                    }
-                    __syncthreads();
-                    if (first + threadIdx.x < range.y) {
-                        batch[threadIdx.x] = batch_next;
-                    }
-                    const int opaque = __syncthreads_count(done);
-                    voted = opaque == BATCH;
-                    if (voted)
-                        break;
+                    batch_next = splats[first + threadIdx.x];
+                for (int i = 0; !done && i < min(BATCH, range.y - first_tile); ++i) {
+                    const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
+                    const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
+                                                                  batch[i].conic.z * dy * dy);
+                    colour += alpha * left;
+                    left *= 1.f - alpha;
+                    done = left < 1e-4f;
                 }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &first = first_tile;
-                    for (int i = 0; !done && i < min(BATCH, range.y - first); ++i) {
-                        const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
-                        const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
-                                                                      batch[i].conic.z * dy * dy);
-                        colour += alpha * left;
-                        left *= 1.f - alpha;
-                        done = left < 1e-4f;
-                    }
+                first_tile += BATCH;
+                __syncthreads();
+                if (first + threadIdx.x < range.y)
+                    batch[threadIdx.x] = batch_next;
+                const int opaque = __syncthreads_count(done);
+                voted = opaque == BATCH;
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; !done && i < min(BATCH, range.y - first_tile); ++i) {
+                    const float dx = batch[i].at.x - px, dy = batch[i].at.y - py;
+                    const float alpha = batch[i].conic.w * __expf(-batch[i].conic.x * dx * dx -
+                                                                  batch[i].conic.z * dy * dy);
+                    colour += alpha * left;
+                    left *= 1.f - alpha;
+                    done = left < 1e-4f;
                 }
             }
         }
@@ -102,33 +88,26 @@ __global__ void draw_all(const splat *__restrict__ splats, float *__restrict__ i
     float left = 1.f;
 
     // pipelinify: ldg-single, 1 stage, source 60546140
-    {
-        int first = 0;
-        if (first < n) {
-            bool voted = __syncthreads_and(left < 1e-4f);
-            if (!voted) {
-                // Prologue: load the first tile.
-                batch[threadIdx.x] = splats[first + threadIdx.x];
-                first += BATCH;
+    int first = 0;
+    if (first < n) {
+        bool voted = __syncthreads_and(left < 1e-4f);
+        if (!voted) {
+            batch[threadIdx.x] = splats[first + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += BATCH; first < n; first += BATCH) {
+                splat batch_next = splats[first + threadIdx.x];
+                for (int i = 0; i < BATCH; ++i)
+                    left *= 1.f - batch[i].conic.w;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; first < n; first += BATCH) {
-                    splat batch_next = splats[first + threadIdx.x];
-                    for (int i = 0; i < BATCH; ++i)
-                        left *= 1.f - batch[i].conic.w;
-                    __syncthreads();
-                    batch[threadIdx.x] = batch_next;
-                    voted = __syncthreads_and(left < 1e-4f);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    for (int i = 0; i < BATCH; ++i)
-                        left *= 1.f - batch[i].conic.w;
-                }
+                batch[threadIdx.x] = batch_next;
+                voted = __syncthreads_and(left < 1e-4f);
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; i < BATCH; ++i)
+                    left *= 1.f - batch[i].conic.w;
             }
         }
     }
@@ -154,45 +133,37 @@ __global__ void __launch_bounds__(64) first_match(const int *__restrict__ table,
     int match = -1, seen = 0;
 
     // pipelinify: ldg-single, 1 stage, source 85a0a7f1
-    {
-        if (at != end) {
-            // Somebody looks on?
-            bool voted = !__syncthreads_or(match < 0);
-            if (!voted) {
-                // Prologue: load the first tile.
+    if (at != end) {
+        // Somebody looks on?
+        bool voted = !__syncthreads_or(match < 0);
+        if (!voted) {
+            if (lane < 16)
+                *(int4 *)&row[lane * 4] = *(const int4 *)&at[lane * 4];
+            at += 64;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            while (at != end) {
+                int4 row_next;
                 if (lane < 16)
-                    *(int4 *)&row[lane * 4] = *(const int4 *)&at[lane * 4];
-                at += 64;
+                    row_next = *(const int4 *)&at[lane * 4];
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row[i] == key)
+                        match = seen + i;
+                seen += 64;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                while (at != end) {
-                    int4 row_next;
-                    if (lane < 16) {
-                        row_next = *(const int4 *)&at[lane * 4];
-                    }
-                    for (int i = 0; i < 64 && match < 0; ++i)
-                        if (row[i] == key)
-                            match = seen + i;
-                    seen += 64;
-                    __syncthreads();
-                    if (lane < 16) {
-                        *(int4 *)&row[lane * 4] = row_next;
-                    }
-                    at += 64;
-                    // Somebody looks on?
-                    voted = !__syncthreads_or(match < 0);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    for (int i = 0; i < 64 && match < 0; ++i)
-                        if (row[i] == key)
-                            match = seen + i;
-                    seen += 64;
-                }
+                if (lane < 16)
+                    *(int4 *)&row[lane * 4] = row_next;
+                at += 64;
+                // Somebody looks on?
+                voted = !__syncthreads_or(match < 0);
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row[i] == key)
+                        match = seen + i;
+                seen += 64;
             }
         }
     }
@@ -219,40 +190,33 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
     for (int pass = 0; pass < 2; ++pass) {
         bool full = sum > limit;
         // pipelinify: ldg-single, 1 stage, source 81f6597a
-        {
-            int k = 0, left = n;
-            if (k < (n + 127) / 128) {
-                bool voted = __syncthreads_count(full) >= 128;
-                if (!voted) {
-                    // Prologue: load the first tile.
-                    {
-                        const int mine = k * 128 + threadIdx.x;
-                        part[threadIdx.x] = mine < n ? x[order[mine]] : 0.f;
+        int k = 0, left = n;
+        if (k < (n + 127) / 128) {
+            bool voted = __syncthreads_count(full) >= 128;
+            if (!voted) {
+                {
+                    const int mine = k * 128 + threadIdx.x;
+                    part[threadIdx.x] = mine < n ? x[order[mine]] : 0.f;
+                }
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++k, left -= 128; k < (n + 127) / 128; ++k, left -= 128) {
+                    const int mine = k * 128 + threadIdx.x;
+                    float part_next = mine < n ? x[order[mine]] : 0.f;
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part[(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
                     }
-                    ++k, left -= 128;
                     __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    for (; k < (n + 127) / 128; ++k, left -= 128) {
-                        const int mine = k * 128 + threadIdx.x;
-                        float part_next = mine < n ? x[order[mine]] : 0.f;
-                        for (int i = 0; i < 128 && !full; ++i) {
-                            sum += part[(i + threadIdx.x) & 127];
-                            full = sum > limit + pass;
-                        }
-                        __syncthreads();
-                        part[threadIdx.x] = part_next;
-                        voted = __syncthreads_count(full) >= 128;
-                        if (voted)
-                            break;
-                    }
-
-                    // Epilogue: compute on the last tile.
-                    if (!voted) {
-                        for (int i = 0; i < 128 && !full; ++i) {
-                            sum += part[(i + threadIdx.x) & 127];
-                            full = sum > limit + pass;
-                        }
+                    part[threadIdx.x] = part_next;
+                    voted = __syncthreads_count(full) >= 128;
+                    if (voted)
+                        break;
+                }
+                if (!voted) {
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part[(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
                     }
                 }
             }
@@ -276,33 +240,26 @@ __global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, f
     __shared__ float part[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source bc92f5f4
-    {
-        int k = 0;
-        if (k < n) {
-            bool voted = __syncthreads_and(sum > limit);
-            if (!voted) {
-                // Prologue: load the first tile.
-                part[threadIdx.x] = x[k + threadIdx.x];
-                k += 64;
+    int k = 0;
+    if (k < n) {
+        bool voted = __syncthreads_and(sum > limit);
+        if (!voted) {
+            part[threadIdx.x] = x[k + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float part_next = x[k + threadIdx.x];
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part[(i + threadIdx.x) & 63];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < n; k += 64) {
-                    float part_next = x[k + threadIdx.x];
-                    for (int i = 0; i < 64 && sum <= limit; ++i)
-                        sum += part[(i + threadIdx.x) & 63];
-                    __syncthreads();
-                    part[threadIdx.x] = part_next;
-                    voted = __syncthreads_and(sum > limit);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    for (int i = 0; i < 64 && sum <= limit; ++i)
-                        sum += part[(i + threadIdx.x) & 63];
-                }
+                part[threadIdx.x] = part_next;
+                voted = __syncthreads_and(sum > limit);
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part[(i + threadIdx.x) & 63];
             }
         }
     }

@@ -61,44 +61,26 @@ __global__ void draw_all(const splat *__restrict__ splats, float *__restrict__ i
     float left = 1.f;
 
     // pipelinify: ldg, 2 stages, source 60546140
-    {
-        int first = 0;
-        if (first < n) {
-            bool voted = __syncthreads_and(left < 1e-4f);
+    int first = 0, stage = 0;
+    if (first < n) {
+        bool voted = __syncthreads_and(left < 1e-4f);
+        if (!voted) {
+            batch_stage[0][threadIdx.x] = splats[first + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (first += BATCH; first < n; first += BATCH) {
+                splat batch_next = splats[first + threadIdx.x];
+                for (int i = 0; i < BATCH; ++i)
+                    left *= 1.f - batch_stage[stage][i].conic.w;
+                stage ^= 1;
+                batch_stage[stage][threadIdx.x] = batch_next;
+                voted = __syncthreads_and(left < 1e-4f);
+                if (voted)
+                    break;
+            }
             if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    auto &batch = batch_stage[0];
-                    batch[threadIdx.x] = splats[first + threadIdx.x];
-                }
-                first += BATCH;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; first < n; first += BATCH) {
-                    splat batch_next = splats[first + threadIdx.x];
-                    {
-                        auto &batch = batch_stage[stage];
-                        for (int i = 0; i < BATCH; ++i)
-                            left *= 1.f - batch[i].conic.w;
-                    }
-                    stage ^= 1;
-                    {
-                        auto &batch = batch_stage[stage];
-                        batch[threadIdx.x] = batch_next;
-                    }
-                    voted = __syncthreads_and(left < 1e-4f);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &batch = batch_stage[stage];
-                    for (int i = 0; i < BATCH; ++i)
-                        left *= 1.f - batch[i].conic.w;
-                }
+                for (int i = 0; i < BATCH; ++i)
+                    left *= 1.f - batch_stage[stage][i].conic.w;
             }
         }
     }
@@ -124,56 +106,38 @@ __global__ void __launch_bounds__(64) first_match(const int *__restrict__ table,
     int match = -1, seen = 0;
 
     // pipelinify: ldg, 2 stages, source 85a0a7f1
-    {
-        if (at != end) {
-            // Somebody looks on?
-            bool voted = !__syncthreads_or(match < 0);
+    if (at != end) {
+        // Somebody looks on?
+        bool voted = !__syncthreads_or(match < 0);
+        if (!voted) {
+            int stage = 0;
+            if (lane < 16)
+                *(int4 *)&row_stage[0][lane * 4] = *(const int4 *)&at[lane * 4];
+            at += 64;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            while (at != end) {
+                int4 row_next;
+                if (lane < 16)
+                    row_next = *(const int4 *)&at[lane * 4];
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row_stage[stage][i] == key)
+                        match = seen + i;
+                seen += 64;
+                stage ^= 1;
+                if (lane < 16)
+                    *(int4 *)&row_stage[stage][lane * 4] = row_next;
+                at += 64;
+                // Somebody looks on?
+                voted = !__syncthreads_or(match < 0);
+                if (voted)
+                    break;
+            }
             if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    auto &row = row_stage[0];
-                    if (lane < 16)
-                        *(int4 *)&row[lane * 4] = *(const int4 *)&at[lane * 4];
-                    at += 64;
-                }
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                while (at != end) {
-                    int4 row_next;
-                    if (lane < 16) {
-                        row_next = *(const int4 *)&at[lane * 4];
-                    }
-                    {
-                        auto &row = row_stage[stage];
-                        for (int i = 0; i < 64 && match < 0; ++i)
-                            if (row[i] == key)
-                                match = seen + i;
-                        seen += 64;
-                    }
-                    stage ^= 1;
-                    {
-                        auto &row = row_stage[stage];
-                        if (lane < 16) {
-                            *(int4 *)&row[lane * 4] = row_next;
-                        }
-                    }
-                    at += 64;
-                    // Somebody looks on?
-                    voted = !__syncthreads_or(match < 0);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 64 && match < 0; ++i)
-                        if (row[i] == key)
-                            match = seen + i;
-                    seen += 64;
-                }
+                for (int i = 0; i < 64 && match < 0; ++i)
+                    if (row_stage[stage][i] == key)
+                        match = seen + i;
+                seen += 64;
             }
         }
     }
@@ -200,49 +164,33 @@ __global__ void __launch_bounds__(128) passes(const float *__restrict__ x, const
     for (int pass = 0; pass < 2; ++pass) {
         bool full = sum > limit;
         // pipelinify: ldg, 2 stages, source 81f6597a
-        {
-            int k = 0, left = n;
-            if (k < (n + 127) / 128) {
-                bool voted = __syncthreads_count(full) >= 128;
+        int k = 0, left = n, stage = 0;
+        if (k < (n + 127) / 128) {
+            bool voted = __syncthreads_count(full) >= 128;
+            if (!voted) {
+                {
+                    const int mine = k * 128 + threadIdx.x;
+                    part_stage[0][threadIdx.x] = mine < n ? x[order[mine]] : 0.f;
+                }
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (++k, left -= 128; k < (n + 127) / 128; ++k, left -= 128) {
+                    const int mine = k * 128 + threadIdx.x;
+                    float part_next = mine < n ? x[order[mine]] : 0.f;
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part_stage[stage][(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
+                    }
+                    stage ^= 1;
+                    part_stage[stage][threadIdx.x] = part_next;
+                    voted = __syncthreads_count(full) >= 128;
+                    if (voted)
+                        break;
+                }
                 if (!voted) {
-                    // Prologue: load the first tile.
-                    {
-                        auto &part = part_stage[0];
-                        const int mine = k * 128 + threadIdx.x;
-                        part[threadIdx.x] = mine < n ? x[order[mine]] : 0.f;
-                    }
-                    ++k, left -= 128;
-                    __syncthreads();
-
-                    // Main loop: fetch the next tile while computing on this one.
-                    int stage = 0;
-                    for (; k < (n + 127) / 128; ++k, left -= 128) {
-                        const int mine = k * 128 + threadIdx.x;
-                        float part_next = mine < n ? x[order[mine]] : 0.f;
-                        {
-                            auto &part = part_stage[stage];
-                            for (int i = 0; i < 128 && !full; ++i) {
-                                sum += part[(i + threadIdx.x) & 127];
-                                full = sum > limit + pass;
-                            }
-                        }
-                        stage ^= 1;
-                        {
-                            auto &part = part_stage[stage];
-                            part[threadIdx.x] = part_next;
-                        }
-                        voted = __syncthreads_count(full) >= 128;
-                        if (voted)
-                            break;
-                    }
-
-                    // Epilogue: compute on the last tile.
-                    if (!voted) {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 128 && !full; ++i) {
-                            sum += part[(i + threadIdx.x) & 127];
-                            full = sum > limit + pass;
-                        }
+                    for (int i = 0; i < 128 && !full; ++i) {
+                        sum += part_stage[stage][(i + threadIdx.x) & 127];
+                        full = sum > limit + pass;
                     }
                 }
             }
@@ -266,44 +214,26 @@ __global__ void __launch_bounds__(64) meets_first(const float *__restrict__ x, f
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source bc92f5f4
-    {
-        int k = 0;
-        if (k < n) {
-            bool voted = __syncthreads_and(sum > limit);
+    int k = 0, stage = 0;
+    if (k < n) {
+        bool voted = __syncthreads_and(sum > limit);
+        if (!voted) {
+            part_stage[0][threadIdx.x] = x[k + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float part_next = x[k + threadIdx.x];
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part_stage[stage][(i + threadIdx.x) & 63];
+                stage ^= 1;
+                part_stage[stage][threadIdx.x] = part_next;
+                voted = __syncthreads_and(sum > limit);
+                if (voted)
+                    break;
+            }
             if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
-                    part[threadIdx.x] = x[k + threadIdx.x];
-                }
-                k += 64;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k < n; k += 64) {
-                    float part_next = x[k + threadIdx.x];
-                    {
-                        auto &part = part_stage[stage];
-                        for (int i = 0; i < 64 && sum <= limit; ++i)
-                            sum += part[(i + threadIdx.x) & 63];
-                    }
-                    stage ^= 1;
-                    {
-                        auto &part = part_stage[stage];
-                        part[threadIdx.x] = part_next;
-                    }
-                    voted = __syncthreads_and(sum > limit);
-                    if (voted)
-                        break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 64 && sum <= limit; ++i)
-                        sum += part[(i + threadIdx.x) & 63];
-                }
+                for (int i = 0; i < 64 && sum <= limit; ++i)
+                    sum += part_stage[stage][(i + threadIdx.x) & 63];
             }
         }
     }

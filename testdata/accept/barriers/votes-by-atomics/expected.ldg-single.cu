@@ -24,49 +24,36 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
     const int first = blockIdx.y * share;
     const int end = min(first + share, n);
     // pipelinify: ldg-single, 1 stage, source 7c317a02
-    {
-        int p0 = first;
-        auto p0_tile = p0;
-        if (p0 < end) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &p0 = p0_tile;
-                const int m = min(POINTS, end - p0);
-                for (int j = 0; j < m; ++j) {
-                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                    if (bin >= 0 && bin < bins)
-                        atomicAdd(&votes[angle * bins + bin], 1u);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m)
-                    pts[threadIdx.x] = points[p0 + threadIdx.x];
+    int p0 = first, p0_tile = p0;
+    if (p0 < end) {
+        auto compute_tile = [&]() {
+            const int m = min(POINTS, end - p0_tile);
+            for (int j = 0; j < m; ++j) {
+                const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
+                if (bin >= 0 && bin < bins)
+                    atomicAdd(&votes[angle * bins + bin], 1u);
             }
-            p0 += POINTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p0 < end; p0 += POINTS) {
-                float2 pts_next;
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m) {
-                    pts_next = points[p0 + threadIdx.x];
-                }
-                compute_tile();
-                p0_tile += POINTS;
-                __syncthreads();
-                if (threadIdx.x < m) {
-                    pts[threadIdx.x] = pts_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int m = min(POINTS, end - p0);
+            if (threadIdx.x < m)
+                pts[threadIdx.x] = points[p0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p0 += POINTS; p0 < end; p0 += POINTS) {
+            float2 pts_next;
+            const int m = min(POINTS, end - p0);
+            if (threadIdx.x < m)
+                pts_next = points[p0 + threadIdx.x];
+            compute_tile();
+            p0_tile += POINTS;
+            __syncthreads();
+            if (threadIdx.x < m)
+                pts[threadIdx.x] = pts_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 }
 
@@ -97,28 +84,21 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int b = 0;
-        auto b_tile = b;
+        int b = 0, b_tile = b;
         if (b < batch) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &b = b_tile;
                 T sum = 0;
                 for (int k = 0; k < W; ++k)
                     sum += mine[k] * part[k];
                 if (row < rows) {
-                    atomicAdd(&y[b * rows + row], sum);
+                    atomicAdd(&y[b_tile * rows + row], sum);
                     atomicMax(largest + row, sum);
                 }
             };
-
-            // Prologue: load the first tile.
             part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
-            ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; b < batch; ++b) {
+            for (++b; b < batch; ++b) {
                 T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
                 compute_tile();
                 ++b_tile;
@@ -126,8 +106,6 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

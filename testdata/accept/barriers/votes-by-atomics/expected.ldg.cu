@@ -24,55 +24,37 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
     const int first = blockIdx.y * share;
     const int end = min(first + share, n);
     // pipelinify: ldg, 2 stages, source 7c317a02
-    {
-        int p0 = first;
-        auto p0_tile = p0;
-        if (p0 < end) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pts = pts_stage[stage];
-                auto &p0 = p0_tile;
-                const int m = min(POINTS, end - p0);
-                for (int j = 0; j < m; ++j) {
-                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                    if (bin >= 0 && bin < bins)
-                        atomicAdd(&votes[angle * bins + bin], 1u);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pts = pts_stage[0];
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m)
-                    pts[threadIdx.x] = points[p0 + threadIdx.x];
+    int p0 = first, p0_tile = p0, stage = 0;
+    if (p0 < end) {
+        auto compute_tile = [&]() {
+            const int m = min(POINTS, end - p0_tile);
+            for (int j = 0; j < m; ++j) {
+                const int bin =
+                    (int)((pts_stage[stage][j].x * slope + pts_stage[stage][j].y + 4.f) * 2.f);
+                if (bin >= 0 && bin < bins)
+                    atomicAdd(&votes[angle * bins + bin], 1u);
             }
-            p0 += POINTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p0 < end; p0 += POINTS) {
-                float2 pts_next;
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m) {
-                    pts_next = points[p0 + threadIdx.x];
-                }
-                compute_tile(stage);
-                p0_tile += POINTS;
-                stage ^= 1;
-                {
-                    auto &pts = pts_stage[stage];
-                    if (threadIdx.x < m) {
-                        pts[threadIdx.x] = pts_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const int m = min(POINTS, end - p0);
+            if (threadIdx.x < m)
+                pts_stage[0][threadIdx.x] = points[p0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p0 += POINTS; p0 < end; p0 += POINTS) {
+            float2 pts_next;
+            const int m = min(POINTS, end - p0);
+            if (threadIdx.x < m)
+                pts_next = points[p0 + threadIdx.x];
+            compute_tile();
+            p0_tile += POINTS;
+            stage ^= 1;
+            if (threadIdx.x < m)
+                pts_stage[stage][threadIdx.x] = pts_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 }
 
@@ -103,46 +85,29 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int b = 0;
-        auto b_tile = b;
+        int b = 0, b_tile = b, stage = 0;
         if (b < batch) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &b = b_tile;
+            auto compute_tile = [&]() {
                 T sum = 0;
                 for (int k = 0; k < W; ++k)
-                    sum += mine[k] * part[k];
+                    sum += mine[k] * part_stage[stage][k];
                 if (row < rows) {
-                    atomicAdd(&y[b * rows + row], sum);
+                    atomicAdd(&y[b_tile * rows + row], sum);
                     atomicMax(largest + row, sum);
                 }
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
-            }
-            ++b;
+            part_stage[0][threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; b < batch; ++b) {
+            for (++b; b < batch; ++b) {
                 T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 ++b_tile;
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 }

@@ -20,43 +20,29 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
 
     // pipelinify: cp.async, 2 stages, source 599fcbac
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (r_load < n)
             {
-                auto &rows = rows_stage[load_stage];
-                auto &r = r_load;
                 for (int i = 0; i < 8; ++i)
-                {
-                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x],
-                                            sizeof(float));
-                }
-                r += 8;
+                    __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
+                                            &in[((r_load + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                r_load += 8;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < n; r += 8)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-            }
+            add_row<LANES, BY_ROWS>(sums, &rows_stage[stage][0][threadIdx.x / 2], 64);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int l = 0; l < LANES; ++l)

@@ -18,44 +18,31 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
     float sums[LANES] = {};
 
     // pipelinify: ldg-single, 1 stage, source 599fcbac
+    int r = 0;
+    if (r < n)
     {
-        int r = 0;
-        if (r < n)
+        for (int i = 0; i < 8; ++i)
+            rows[i][threadIdx.x] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 8; r < n; r += 8)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-            };
-
-            // Prologue: load the first tile.
+            float rows_next[8];
+            #pragma unroll
             for (int i = 0; i < 8; ++i)
-                rows[i][threadIdx.x] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
-            r += 8;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; r += 8)
             {
-                float rows_next[8];
-                #pragma unroll
-                for (int i = 0; i < 8; ++i)
-                {
-                    rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 8; ++i)
-                {
-                    rows[i][threadIdx.x] = rows_next[i];
-                }
-                __syncthreads();
+                rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 8; ++i)
+            {
+                rows[i][threadIdx.x] = rows_next[i];
+            }
+            __syncthreads();
         }
+        add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
     }
     for (int l = 0; l < LANES; ++l)
         out[(blockIdx.x * 64 + threadIdx.x) * LANES + l] = sums[l];

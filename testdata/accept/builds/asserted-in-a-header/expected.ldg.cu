@@ -18,52 +18,31 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
     float sums[LANES] = {};
 
     // pipelinify: ldg, 2 stages, source 599fcbac
+    int r = 0, stage = 0;
+    if (r < n)
     {
-        int r = 0;
-        if (r < n)
+        for (int i = 0; i < 8; ++i)
+            rows_stage[0][i][threadIdx.x] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 8; r < n; r += 8)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            float rows_next[8];
+            #pragma unroll
+            for (int i = 0; i < 8; ++i)
             {
-                auto &rows = rows_stage[stage];
-                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                for (int i = 0; i < 8; ++i)
-                    rows[i][threadIdx.x] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
+                rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
             }
-            r += 8;
+            add_row<LANES, BY_ROWS>(sums, &rows_stage[stage][0][threadIdx.x / 2], 64);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 8; ++i)
+            {
+                rows_stage[stage][i][threadIdx.x] = rows_next[i];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 8)
-            {
-                float rows_next[8];
-                #pragma unroll
-                for (int i = 0; i < 8; ++i)
-                {
-                    rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 8; ++i)
-                    {
-                        rows[i][threadIdx.x] = rows_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        add_row<LANES, BY_ROWS>(sums, &rows_stage[stage][0][threadIdx.x / 2], 64);
     }
     for (int l = 0; l < LANES; ++l)
         out[(blockIdx.x * 64 + threadIdx.x) * LANES + l] = sums[l];

@@ -25,40 +25,29 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     __syncthreads();
     // pipelinify: cp.async, 2 stages, source a23af198
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&day_stage[load_stage][lane], &rates[d_load * LANES + lane],
+                                        sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            level[LANES - 1 - lane] = kept;
+            __syncthreads();
+            for (int i = 0; i < LANES; ++i)
+                kept += day_stage[stage][i] * 0.125f;
+            kept -= level[lane];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -87,43 +76,32 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
 #endif
     // pipelinify: cp.async, 2 stages, source a23af198
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         if (d_load < days) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&day_stage[load_stage][lane], &rates[d_load * LANES + lane],
+                                        sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            level[LANES - 1 - lane] = kept;
+            __syncthreads();
+            for (int i = 0; i < LANES; ++i)
+                kept += day_stage[stage][i] * 0.125f;
+            kept -= level[lane];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -26,41 +26,30 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     __syncthreads();
     // pipelinify: cp.async, 3 stages, source a23af198
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&day_stage[load_stage][lane], &rates[d_load * LANES + lane],
+                                        sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            level[LANES - 1 - lane] = kept;
+            __syncthreads();
+            for (int i = 0; i < LANES; ++i)
+                kept += day_stage[stage][i] * 0.125f;
+            kept -= level[lane];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -89,44 +78,33 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
 #endif
     // pipelinify: cp.async, 3 stages, source a23af198
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         if (d_load < days) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&day_stage[load_stage][lane], &rates[d_load * LANES + lane],
+                                        sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            level[LANES - 1 - lane] = kept;
+            __syncthreads();
+            for (int i = 0; i < LANES; ++i)
+                kept += day_stage[stage][i] * 0.125f;
+            kept -= level[lane];
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

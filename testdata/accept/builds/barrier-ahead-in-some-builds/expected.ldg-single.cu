@@ -23,36 +23,27 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     float kept = day[LANES - 1 - lane];
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source a23af198
-    {
-        int d = 0;
-        if (d < days) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            };
-
-            // Prologue: load the first tile.
-            day[lane] = rates[d * LANES + lane];
-            ++d;
+    int d = 0;
+    if (d < days) {
+        auto compute_tile = [&]() {
+            level[LANES - 1 - lane] = kept;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < days; ++d) {
-                float day_next = rates[d * LANES + lane];
-                compute_tile();
-                __syncthreads();
-                day[lane] = day_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < LANES; ++i)
+                kept += day[i] * 0.125f;
+            kept -= level[lane];
+        };
+        day[lane] = rates[d * LANES + lane];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < days; ++d) {
+            float day_next = rates[d * LANES + lane];
             compute_tile();
             __syncthreads();
+            day[lane] = day_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out_[lane] = kept;
 }
@@ -78,37 +69,28 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
     __syncthreads();
 #endif
     // pipelinify: ldg-single, 1 stage, source a23af198
-    {
-        int d = 0;
-        if (d < days) {
+    int d = 0;
+    if (d < days) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            level[LANES - 1 - lane] = kept;
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            };
-
-            // Prologue: load the first tile.
-            day[lane] = rates[d * LANES + lane];
-            ++d;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < days; ++d) {
-                float day_next = rates[d * LANES + lane];
-                compute_tile();
-                __syncthreads();
-                day[lane] = day_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < LANES; ++i)
+                kept += day[i] * 0.125f;
+            kept -= level[lane];
+        };
+        day[lane] = rates[d * LANES + lane];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < days; ++d) {
+            float day_next = rates[d * LANES + lane];
             compute_tile();
             __syncthreads();
+            day[lane] = day_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out_[lane] = kept;
 }

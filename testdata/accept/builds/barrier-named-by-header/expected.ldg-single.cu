@@ -28,52 +28,43 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
     float acc[4][4] = {{0}};
 
     // pipelinify: ldg-single, 1 stage, source 94381848
-    {
-        int step = 0;
-        if (step < k / KS) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+    int step = 0;
+    if (step < k / KS) {
+        auto compute_tile = [&]() {
+            UNROLL
+            for (int kk = 0; kk < KS; kk++) {
+                float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
+                const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
                 UNROLL
-                for (int kk = 0; kk < KS; kk++) {
-                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
+                for (int i = 0; i < 4; i++)
                     UNROLL
-                    for (int i = 0; i < 4; i++)
-                        UNROLL
-                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float4 vi = FETCH4(pi[step * KS]);
-                const float4 vj = FETCH4(pj[step * KS]);
-                Ai[lc + 0][lr] = vi.x; Ai[lc + 1][lr] = vi.y; Ai[lc + 2][lr] = vi.z; Ai[lc + 3][lr] = vi.w;
-                Aj[lc + 0][lr] = vj.x; Aj[lc + 1][lr] = vj.y; Aj[lc + 2][lr] = vj.z; Aj[lc + 3][lr] = vj.w;
+                    for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
             }
-            step++;
-            LDS_BARRIER();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; step < k / KS; step++) {
-                const float4 vi = FETCH4(pi[step * KS]);
-                const float4 vj = FETCH4(pj[step * KS]);
-                compute_tile();
-                LDS_BARRIER();
-                Ai[lc + 0][lr] = vi.x;
-                Ai[lc + 1][lr] = vi.y;
-                Ai[lc + 2][lr] = vi.z;
-                Ai[lc + 3][lr] = vi.w;
-                Aj[lc + 0][lr] = vj.x;
-                Aj[lc + 1][lr] = vj.y;
-                Aj[lc + 2][lr] = vj.z;
-                Aj[lc + 3][lr] = vj.w;
-                LDS_BARRIER();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const float4 vi = FETCH4(pi[step * KS]);
+            const float4 vj = FETCH4(pj[step * KS]);
+            Ai[lc + 0][lr] = vi.x; Ai[lc + 1][lr] = vi.y; Ai[lc + 2][lr] = vi.z; Ai[lc + 3][lr] = vi.w;
+            Aj[lc + 0][lr] = vj.x; Aj[lc + 1][lr] = vj.y; Aj[lc + 2][lr] = vj.z; Aj[lc + 3][lr] = vj.w;
         }
+        LDS_BARRIER();
+        // Main loop: fetch the next tile while computing on this one.
+        for (step++; step < k / KS; step++) {
+            const float4 vi = FETCH4(pi[step * KS]);
+            const float4 vj = FETCH4(pj[step * KS]);
+            compute_tile();
+            LDS_BARRIER();
+            Ai[lc + 0][lr] = vi.x;
+            Ai[lc + 1][lr] = vi.y;
+            Ai[lc + 2][lr] = vi.z;
+            Ai[lc + 3][lr] = vi.w;
+            Aj[lc + 0][lr] = vj.x;
+            Aj[lc + 1][lr] = vj.y;
+            Aj[lc + 2][lr] = vj.z;
+            Aj[lc + 3][lr] = vj.w;
+            LDS_BARRIER();
+        }
+        compute_tile();
     }
     for (int i = 0; i < 4; i++) {
         float *c = &C[OFFSET(blockIdx.y * BS + ry + i, blockIdx.x * BS + rx, n)];

@@ -28,61 +28,45 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
     float acc[4][4] = {{0}};
 
     // pipelinify: ldg, 2 stages, source 94381848
-    {
-        int step = 0;
-        if (step < k / KS) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &Ai = Ai_stage[stage];
-                auto &Aj = Aj_stage[stage];
+    int step = 0, stage = 0;
+    if (step < k / KS) {
+        auto compute_tile = [&]() {
+            UNROLL
+            for (int kk = 0; kk < KS; kk++) {
+                float4 a = FETCH4(Ai_stage[stage][kk][ry]), b = FETCH4(Aj_stage[stage][kk][rx]);
+                const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
                 UNROLL
-                for (int kk = 0; kk < KS; kk++) {
-                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
+                for (int i = 0; i < 4; i++)
                     UNROLL
-                    for (int i = 0; i < 4; i++)
-                        UNROLL
-                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &Ai = Ai_stage[0];
-                auto &Aj = Aj_stage[0];
-                const float4 vi = FETCH4(pi[step * KS]);
-                const float4 vj = FETCH4(pj[step * KS]);
-                Ai[lc + 0][lr] = vi.x; Ai[lc + 1][lr] = vi.y; Ai[lc + 2][lr] = vi.z; Ai[lc + 3][lr] = vi.w;
-                Aj[lc + 0][lr] = vj.x; Aj[lc + 1][lr] = vj.y; Aj[lc + 2][lr] = vj.z; Aj[lc + 3][lr] = vj.w;
+                    for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
             }
-            step++;
-            LDS_BARRIER();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; step < k / KS; step++) {
-                const float4 vi = FETCH4(pi[step * KS]);
-                const float4 vj = FETCH4(pj[step * KS]);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &Ai = Ai_stage[stage];
-                    auto &Aj = Aj_stage[stage];
-                    Ai[lc + 0][lr] = vi.x;
-                    Ai[lc + 1][lr] = vi.y;
-                    Ai[lc + 2][lr] = vi.z;
-                    Ai[lc + 3][lr] = vi.w;
-                    Aj[lc + 0][lr] = vj.x;
-                    Aj[lc + 1][lr] = vj.y;
-                    Aj[lc + 2][lr] = vj.z;
-                    Aj[lc + 3][lr] = vj.w;
-                }
-                LDS_BARRIER();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const float4 vi = FETCH4(pi[step * KS]);
+            const float4 vj = FETCH4(pj[step * KS]);
+            Ai_stage[0][lc + 0][lr] = vi.x; Ai_stage[0][lc + 1][lr] = vi.y; Ai_stage[0][lc + 2][lr] =
+                vi.z; Ai_stage[0][lc + 3][lr] = vi.w;
+            Aj_stage[0][lc + 0][lr] = vj.x; Aj_stage[0][lc + 1][lr] = vj.y; Aj_stage[0][lc + 2][lr] =
+                vj.z; Aj_stage[0][lc + 3][lr] = vj.w;
         }
+        LDS_BARRIER();
+        // Main loop: fetch the next tile while computing on this one.
+        for (step++; step < k / KS; step++) {
+            const float4 vi = FETCH4(pi[step * KS]);
+            const float4 vj = FETCH4(pj[step * KS]);
+            compute_tile();
+            stage ^= 1;
+            Ai_stage[stage][lc + 0][lr] = vi.x;
+            Ai_stage[stage][lc + 1][lr] = vi.y;
+            Ai_stage[stage][lc + 2][lr] = vi.z;
+            Ai_stage[stage][lc + 3][lr] = vi.w;
+            Aj_stage[stage][lc + 0][lr] = vj.x;
+            Aj_stage[stage][lc + 1][lr] = vj.y;
+            Aj_stage[stage][lc + 2][lr] = vj.z;
+            Aj_stage[stage][lc + 3][lr] = vj.w;
+            LDS_BARRIER();
+        }
+        compute_tile();
     }
     for (int i = 0; i < 4; i++) {
         float *c = &C[OFFSET(blockIdx.y * BS + ry + i, blockIdx.x * BS + rx, n)];

@@ -37,48 +37,33 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 
 	// pipelinify: cp.async, 2 stages, source c63cacc3
 	{
-		int r = 0;
-		auto r_load = r;
+		int r = 0, r_load = r, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (r_load < rows) {
-				auto &left = left_stage[load_stage];
-				auto &right = right_stage[load_stage];
-				auto &r = r_load;
 				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;
-					__pipeline_memcpy_async(&left[d][c],
-					                        &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c],
-					                        sizeof(float));
-					__pipeline_memcpy_async(&right[d][c],
-					                        &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c],
-					                        sizeof(float));
+					__pipeline_memcpy_async(&left_stage[load_stage][d][c],
+						&a[(size_t)(r_load + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
+					__pipeline_memcpy_async(&right_stage[load_stage][d][c],
+						&b[(size_t)(r_load + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
 				}
-				r += EDGE;
+				r_load += EDGE;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; r < rows; r += EDGE) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &left = left_stage[stage];
-				auto &right = right_stage[stage];
-				#pragma unroll
-				OUTER_PRODUCT(dots, left, right)
-				ABSORB_NORMS(norm, right);
-			}
+			auto &right = right_stage[stage];
+			#pragma unroll
+			OUTER_PRODUCT(dots, left_stage[stage], right)
+			ABSORB_NORMS(norm, right);
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

@@ -35,56 +35,46 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	float dots[PER] = {0.0f}, norm = 1e-6f;
 
 	// pipelinify: ldg-single, 1 stage, source c63cacc3
-	{
-		int r = 0;
-		if (r < rows) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				#pragma unroll
-				OUTER_PRODUCT(dots, left, right)
-				ABSORB_NORMS(norm, right);
-			};
+	int r = 0;
+	if (r < rows) {
+		for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
+			const int d = i / EDGE, c = i % EDGE;
 
-			// Prologue: load the first tile.
-			for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
-				const int d = i / EDGE, c = i % EDGE;
-
-				left[d][c] = a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c];
-				right[d][c] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
-			}
-			r += EDGE;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; r < rows; r += EDGE) {
-				float left_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
-				float right_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
-				#pragma unroll
-				for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
-					int i = tid + slot * (8 * EDGE);
-					if (i < EDGE * EDGE) {
-						const int d = i / EDGE, c = i % EDGE;
-						left_next[slot] = a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c];
-						right_next[slot] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
-					}
-				}
-				compute_tile();
-				__syncthreads();
-				#pragma unroll
-				for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
-					int i = tid + slot * (8 * EDGE);
-					if (i < EDGE * EDGE) {
-						const int d = i / EDGE, c = i % EDGE;
-						left[d][c] = left_next[slot];
-						right[d][c] = right_next[slot];
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			left[d][c] = a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c];
+			right[d][c] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (r += EDGE; r < rows; r += EDGE) {
+			float left_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
+			float right_next[((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE)];
+			#pragma unroll
+			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
+				int i = tid + slot * (8 * EDGE);
+				if (i < EDGE * EDGE) {
+					const int d = i / EDGE, c = i % EDGE;
+					left_next[slot] = a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c];
+					right_next[slot] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
+				}
+			}
+			#pragma unroll
+			OUTER_PRODUCT(dots, left, right)
+			ABSORB_NORMS(norm, right);
+			__syncthreads();
+			#pragma unroll
+			for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
+				int i = tid + slot * (8 * EDGE);
+				if (i < EDGE * EDGE) {
+					const int d = i / EDGE, c = i % EDGE;
+					left[d][c] = left_next[slot];
+					right[d][c] = right_next[slot];
+				}
+			}
+			__syncthreads();
+		}
+		#pragma unroll
+		OUTER_PRODUCT(dots, left, right)
+		ABSORB_NORMS(norm, right);
 	}
 
 	for (int j = 0; j < PER; ++j)

@@ -39,41 +39,28 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     other = up.was;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -94,41 +81,28 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     of.count += 3;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -152,41 +126,28 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     {
         static_assert(__is_same(Up, raise),
                       "pipelined for this Up alone: run pipelinify again for another");
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -206,41 +167,28 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     (n > 0 ? count : other) = 5;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -260,41 +208,28 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     cuda::std::swap(count, other);
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -315,41 +250,28 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     other = up[0].was;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -369,41 +291,28 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     raise_all(count, other);
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -424,44 +333,31 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     up();
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         if (t_load < n) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -482,41 +378,28 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     other += counter{5} >> count;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -537,44 +420,31 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     both.first = 5;
     // pipelinify: cp.async, 2 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         if (t_load < n) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;

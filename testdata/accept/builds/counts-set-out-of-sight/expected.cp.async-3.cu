@@ -40,42 +40,29 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     other = up.was;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -97,42 +84,29 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     of.count += 3;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -157,42 +131,29 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     {
         static_assert(__is_same(Up, raise),
                       "pipelined for this Up alone: run pipelinify again for another");
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -213,42 +174,29 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     (n > 0 ? count : other) = 5;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -269,42 +217,29 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     cuda::std::swap(count, other);
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -326,42 +261,29 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     other = up[0].was;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -382,42 +304,29 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     raise_all(count, other);
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -439,45 +348,32 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     up();
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         if (t_load < n) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -499,42 +395,29 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     other += counter{5} >> count;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
@@ -556,45 +439,32 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     both.first = 5;
     // pipelinify: cp.async, 3 stages, source c273014d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         if (t_load < n) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
-                                                sizeof(float));
-                    }
+                    if (tx < 12)
+                        __pipeline_memcpy_async(&s_stage[load_stage][tx * 5 + j],
+                                                &a[t_load * 64 + tx * 5 + j], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;

@@ -37,64 +37,42 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     raiser up(count);
     other = up.was;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -113,64 +91,42 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     handle of{count};
     of.count += 3;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -193,62 +149,42 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
     {
         static_assert(__is_same(Up, raise),
                       "pipelined for this Up alone: run pipelinify again for another");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
+            for (int j = 0; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
             }
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int j = slot;
                     if (j < count) {
-                        if (tx < 12) {
+                        if (tx < 12)
                             s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
                     }
                 }
-                compute_tile(stage);
+                sum += s_stage[stage][tx % 60] * (tx + 1);
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int j = slot;
+                    if (j < count) {
                         if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
+                            s_stage[stage][tx * 5 + j] = s_next[slot];
                     }
+                }
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            sum += s_stage[stage][tx % 60] * (tx + 1);
         }
     }
     c[tx] = sum + other;
@@ -267,64 +203,42 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     float sum = 0;
     (n > 0 ? count : other) = 5;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -342,64 +256,42 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     float sum = 0;
     cuda::std::swap(count, other);
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -418,64 +310,42 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     raiser up[1] = {count};
     other = up[0].was;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -493,64 +363,42 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     float sum = 0;
     raise_all(count, other);
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -569,65 +417,43 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     auto up = [&held = count] { held += 3; };
     up();
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
                     if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
                 }
             }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
             __syncthreads();
         }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
+        __syncthreads();
     }
     c[tx] = sum + other;
 }
@@ -645,64 +471,42 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     float sum = 0;
     other += counter{5} >> count;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }
@@ -721,64 +525,42 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     cuda::std::pair<int &, int &> both(count, other);
     both.first = 5;
     // pipelinify: ldg, 2 stages, source c273014d
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12)
-                        s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int j = slot;
-                    if (j < count) {
-                        if (tx < 12) {
-                            s_next[slot] = a[t * 64 + tx * 5 + j];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int j = slot;
-                        if (j < count) {
-                            if (tx < 12) {
-                                s[tx * 5 + j] = s_next[slot];
-                            }
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int j = 8; j < count; ++j) {
-                        if (tx < 12)
-                            s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int j = 0; j < count; ++j) {
+            if (tx < 12)
+                s_stage[0][tx * 5 + j] = a[t * 64 + tx * 5 + j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_next[slot] = a[t * 64 + tx * 5 + j];
+                }
+            }
+            sum += s_stage[stage][tx % 60] * (tx + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int j = slot;
+                if (j < count) {
+                    if (tx < 12)
+                        s_stage[stage][tx * 5 + j] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int j = 8; j < count; ++j) {
+                if (tx < 12)
+                    s_stage[stage][tx * 5 + j] = a[t * 64 + tx * 5 + j];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx % 60] * (tx + 1);
     }
     c[tx] = sum + other;
 }

@@ -35,32 +35,23 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[at(t) + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &x[at(t_load) + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += weigh((double)s[j]);
-            }
+            for (int j = 0; j < T; ++j)
+                sum += weigh((double)s_stage[stage][j]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

@@ -30,28 +30,19 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         using namespace odd;
         long t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            s[threadIdx.x] = x[at(t) + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float s_next = x[at(t) + threadIdx.x];
                 for (int j = 0; j < T; ++j)
                     sum += weigh((double)s[j]);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[at(t) + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float s_next = x[at(t) + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < T; ++j)
+                sum += weigh((double)s[j]);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

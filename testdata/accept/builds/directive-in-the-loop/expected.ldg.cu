@@ -30,36 +30,20 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         using namespace odd;
         long t = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += weigh((double)s[j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = x[at(t) + threadIdx.x];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
-            for (; t < tiles; ++t) {
+            s_stage[0][threadIdx.x] = x[at(t) + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
                 float s_next = x[at(t) + threadIdx.x];
-                compute_tile(stage);
+                for (int j = 0; j < T; ++j)
+                    sum += weigh((double)s_stage[stage][j]);
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
+                s_stage[stage][threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j)
+                sum += weigh((double)s_stage[stage][j]);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

@@ -38,37 +38,25 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     weight[t] = w[t];
     // pipelinify: cp.async, 2 stages, source 49de63d1
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-            }
+            for (int j = 0; j < THREADS; ++j)
+                sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -107,37 +95,25 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     by[t] = shift[t];
     // pipelinify: cp.async, 2 stages, source ef818f79
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-            }
+            for (int j = 0; j < THREADS; ++j)
+                most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

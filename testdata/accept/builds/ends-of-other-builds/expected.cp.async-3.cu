@@ -39,38 +39,26 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     weight[t] = w[t];
     // pipelinify: cp.async, 3 stages, source 49de63d1
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-            }
+            for (int j = 0; j < THREADS; ++j)
+                sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -110,38 +98,26 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     by[t] = shift[t];
     // pipelinify: cp.async, 3 stages, source ef818f79
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&tile_stage[load_stage][t], &row[k_load * THREADS + t], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-            }
+            for (int j = 0; j < THREADS; ++j)
+                most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

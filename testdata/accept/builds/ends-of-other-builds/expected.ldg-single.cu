@@ -36,33 +36,22 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     float sum = 0.f;
     weight[t] = w[t];
     // pipelinify: ldg-single, 1 stage, source 49de63d1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-            };
-
-            // Prologue: load the first tile.
-            tile[t] = row[k * THREADS + t];
-            ++k;
+    int k = 0;
+    if (k < n) {
+        tile[t] = row[k * THREADS + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = row[k * THREADS + t];
+            for (int j = 0; j < THREADS; ++j)
+                sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float tile_next = row[k * THREADS + t];
-                compute_tile();
-                __syncthreads();
-                tile[t] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[t] = tile_next;
             __syncthreads();
         }
+        for (int j = 0; j < THREADS; ++j)
+            sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
+        __syncthreads();
     }
     FOLD(sum);
     y[blockIdx.x * THREADS + t] = sum;
@@ -98,33 +87,22 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     float most = -3.4e38f;
     by[t] = shift[t];
     // pipelinify: ldg-single, 1 stage, source ef818f79
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-            };
-
-            // Prologue: load the first tile.
-            tile[t] = row[k * THREADS + t];
-            ++k;
+    int k = 0;
+    if (k < n) {
+        tile[t] = row[k * THREADS + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = row[k * THREADS + t];
+            for (int j = 0; j < THREADS; ++j)
+                most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float tile_next = row[k * THREADS + t];
-                compute_tile();
-                __syncthreads();
-                tile[t] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[t] = tile_next;
             __syncthreads();
         }
+        for (int j = 0; j < THREADS; ++j)
+            most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
+        __syncthreads();
     }
     most = shared_maximum(by, most, t);
     y[blockIdx.x * THREADS + t] = most;

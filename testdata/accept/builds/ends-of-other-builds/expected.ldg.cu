@@ -36,41 +36,22 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     float sum = 0.f;
     weight[t] = w[t];
     // pipelinify: ldg, 2 stages, source 49de63d1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[t] = row[k * THREADS + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float tile_next = row[k * THREADS + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[t] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][t] = row[k * THREADS + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = row[k * THREADS + t];
+            for (int j = 0; j < THREADS; ++j)
+                sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
+            stage ^= 1;
+            tile_stage[stage][t] = tile_next;
             __syncthreads();
         }
+        for (int j = 0; j < THREADS; ++j)
+            sum = fmaf(tile_stage[stage][j], weight[(j + t) % THREADS], sum);
+        __syncthreads();
     }
     FOLD(sum);
     y[blockIdx.x * THREADS + t] = sum;
@@ -106,41 +87,22 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     float most = -3.4e38f;
     by[t] = shift[t];
     // pipelinify: ldg, 2 stages, source ef818f79
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[t] = row[k * THREADS + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float tile_next = row[k * THREADS + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[t] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][t] = row[k * THREADS + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = row[k * THREADS + t];
+            for (int j = 0; j < THREADS; ++j)
+                most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
+            stage ^= 1;
+            tile_stage[stage][t] = tile_next;
             __syncthreads();
         }
+        for (int j = 0; j < THREADS; ++j)
+            most = fmaxf(most, tile_stage[stage][j] + by[(j + t) % THREADS]);
+        __syncthreads();
     }
     most = shared_maximum(by, most, t);
     y[blockIdx.x * THREADS + t] = most;

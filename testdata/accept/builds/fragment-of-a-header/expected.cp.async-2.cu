@@ -23,55 +23,41 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
 
     // pipelinify: cp.async, 2 stages, source fbee4a91
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (r_load < n)
             {
-                auto &weight = weight_stage[load_stage];
-                auto &count = count_stage[load_stage];
-                auto &r = r_load;
                 for (int c = 0; c < 4; ++c)
                 {
-                    __pipeline_memcpy_async(&weight[row][column + c],
-                                            &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
-                    __pipeline_memcpy_async(&count[row][column + c],
-                                            &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
+                    __pipeline_memcpy_async(&weight_stage[load_stage][row][column + c],
+                                            &weights[(blockIdx.x * n + r_load + row) * 16 + column + c], sizeof(float));
+                    __pipeline_memcpy_async(&count_stage[load_stage][row][column + c],
+                                            &counts[(blockIdx.x * n + r_load + row) * 16 + column + c], sizeof(int));
                 }
-                r += 16;
+                r_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < n; r += 16)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
+            for (int c = 0; c < 16; c += COLUMNS)
             {
-                auto &weight = weight_stage[stage];
-                auto &count = count_stage[stage];
-                for (int c = 0; c < 16; c += COLUMNS)
-                {
-                    piece<16, COLUMNS, float> a;
-                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                    take(a, &weight[0][c], 20);
-                    take(b[threadIdx.x / 32], &count[0][c], 20);
-                    for (int i = 0; i < a.size; ++i)
-                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                }
+                piece<16, COLUMNS, float> a;
+                piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                take(a, &weight_stage[stage][0][c], 20);
+                take(b[threadIdx.x / 32], &count_stage[stage][0][c], 20);
+                for (int i = 0; i < a.size; ++i)
+                    sum += a.held[i] * b[threadIdx.x / 32].held[i];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

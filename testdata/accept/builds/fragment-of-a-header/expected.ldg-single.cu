@@ -21,59 +21,50 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
     float sum = 0;
 
     // pipelinify: ldg-single, 1 stage, source fbee4a91
+    int r = 0;
+    if (r < n)
     {
-        int r = 0;
-        if (r < n)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            for (int c = 0; c < 16; c += COLUMNS)
             {
-                for (int c = 0; c < 16; c += COLUMNS)
-                {
-                    piece<16, COLUMNS, float> a;
-                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                    take(a, &weight[0][c], 20);
-                    take(b[threadIdx.x / 32], &count[0][c], 20);
-                    for (int i = 0; i < a.size; ++i)
-                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                }
-            };
-
-            // Prologue: load the first tile.
+                piece<16, COLUMNS, float> a;
+                piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                take(a, &weight[0][c], 20);
+                take(b[threadIdx.x / 32], &count[0][c], 20);
+                for (int i = 0; i < a.size; ++i)
+                    sum += a.held[i] * b[threadIdx.x / 32].held[i];
+            }
+        };
+        for (int c = 0; c < 4; ++c)
+        {
+            weight[row][column + c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
+            count[row][column + c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 16; r < n; r += 16)
+        {
+            float weight_next[4];
+            int count_next[4];
+            #pragma unroll
             for (int c = 0; c < 4; ++c)
             {
-                weight[row][column + c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
-                count[row][column + c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
+                weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
+                count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
             }
-            r += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; r += 16)
-            {
-                float weight_next[4];
-                int count_next[4];
-                #pragma unroll
-                for (int c = 0; c < 4; ++c)
-                {
-                    weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
-                    count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int c = 0; c < 4; ++c)
-                {
-                    weight[row][column + c] = weight_next[c];
-                    count[row][column + c] = count_next[c];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int c = 0; c < 4; ++c)
+            {
+                weight[row][column + c] = weight_next[c];
+                count[row][column + c] = count_next[c];
+            }
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }

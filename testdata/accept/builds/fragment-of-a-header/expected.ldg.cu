@@ -21,70 +21,50 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
     float sum = 0;
 
     // pipelinify: ldg, 2 stages, source fbee4a91
+    int r = 0, stage = 0;
+    if (r < n)
     {
-        int r = 0;
-        if (r < n)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            for (int c = 0; c < 16; c += COLUMNS)
             {
-                auto &weight = weight_stage[stage];
-                auto &count = count_stage[stage];
-                for (int c = 0; c < 16; c += COLUMNS)
-                {
-                    piece<16, COLUMNS, float> a;
-                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                    take(a, &weight[0][c], 20);
-                    take(b[threadIdx.x / 32], &count[0][c], 20);
-                    for (int i = 0; i < a.size; ++i)
-                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &weight = weight_stage[0];
-                auto &count = count_stage[0];
-                for (int c = 0; c < 4; ++c)
-                {
-                    weight[row][column + c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
-                    count[row][column + c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
-                }
+                piece<16, COLUMNS, float> a;
+                piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                take(a, &weight_stage[stage][0][c], 20);
+                take(b[threadIdx.x / 32], &count_stage[stage][0][c], 20);
+                for (int i = 0; i < a.size; ++i)
+                    sum += a.held[i] * b[threadIdx.x / 32].held[i];
             }
-            r += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 16)
+        };
+        for (int c = 0; c < 4; ++c)
+        {
+            weight_stage[0][row][column + c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
+            count_stage[0][row][column + c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 16; r < n; r += 16)
+        {
+            float weight_next[4];
+            int count_next[4];
+            #pragma unroll
+            for (int c = 0; c < 4; ++c)
             {
-                float weight_next[4];
-                int count_next[4];
-                #pragma unroll
-                for (int c = 0; c < 4; ++c)
-                {
-                    weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
-                    count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &count = count_stage[stage];
-                    #pragma unroll
-                    for (int c = 0; c < 4; ++c)
-                    {
-                        weight[row][column + c] = weight_next[c];
-                        count[row][column + c] = count_next[c];
-                    }
-                }
-                __syncthreads();
+                weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
+                count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int c = 0; c < 4; ++c)
+            {
+                weight_stage[stage][row][column + c] = weight_next[c];
+                count_stage[stage][row][column + c] = count_next[c];
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -43,43 +43,34 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   float c00 = 0., c01 = 0., c10 = 0., c11 = 0.;
   float a0, a1, b0, b1;
   // pipelinify: ldg-single, 1 stage, source f6ff6091
-  {
-    int kc = 0;
-    if (kc < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll
-        for (int k = 0; k < BK; k++){
-          a0 = AS(row, k);   a1 = AS(row+1, k);
-          b0 = BS(k, col);   b1 = BS(k, col+1);
-          c00 += a0*b0; c01 += a0*b1;
-          c10 += a1*b0; c11 += a1*b1;
-        }
-      };
-
-      // Prologue: load the first tile.
-      AS(row_a, col_a) = A(row_a, col_a);
-      BS(row_b, col_b) = B(row_b, col_b);
-      A += lda << 3; B += 8;
-      kc += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; kc < K; kc += BK) {
-        float As_next = A(row_a, col_a);
-        float Bs_next = B(row_b, col_b);
-        compute_tile();
-        __syncthreads();
-        AS(row_a, col_a) = As_next;
-        BS(row_b, col_b) = Bs_next;
-        A += lda << 3;
-        B += 8;
-        __syncthreads();
+  int kc = 0;
+  if (kc < K) {
+    auto compute_tile = [&]() {
+      #pragma unroll
+      for (int k = 0; k < BK; k++){
+        a0 = AS(row, k);   a1 = AS(row+1, k);
+        b0 = BS(k, col);   b1 = BS(k, col+1);
+        c00 += a0*b0; c01 += a0*b1;
+        c10 += a1*b0; c11 += a1*b1;
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    AS(row_a, col_a) = A(row_a, col_a);
+    BS(row_b, col_b) = B(row_b, col_b);
+    A += lda << 3; B += 8;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (kc += BK; kc < K; kc += BK) {
+      float As_next = A(row_a, col_a);
+      float Bs_next = B(row_b, col_b);
       compute_tile();
+      __syncthreads();
+      AS(row_a, col_a) = As_next;
+      BS(row_b, col_b) = Bs_next;
+      A += lda << 3;
+      B += 8;
+      __syncthreads();
     }
+    compute_tile();
   }
   C(row,col)     = alpha*c00 + beta*C(row,col);
   C(row,col+1)   = alpha*c01 + beta*C(row,col+1);

@@ -43,54 +43,44 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   float c00 = 0., c01 = 0., c10 = 0., c11 = 0.;
   float a0, a1, b0, b1;
   // pipelinify: ldg, 2 stages, source f6ff6091
-  {
-    int kc = 0;
-    if (kc < K) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
+  int kc = 0, stage = 0;
+  if (kc < K) {
+    auto compute_tile = [&]() {
+      auto &As = As_stage[stage];
+      auto &Bs = Bs_stage[stage];
+      #pragma unroll
+      for (int k = 0; k < BK; k++){
+        a0 = AS(row, k);   a1 = AS(row+1, k);
+        b0 = BS(k, col);   b1 = BS(k, col+1);
+        c00 += a0*b0; c01 += a0*b1;
+        c10 += a1*b0; c11 += a1*b1;
+      }
+    };
+    {
+      auto &As = As_stage[0];
+      auto &Bs = Bs_stage[0];
+      AS(row_a, col_a) = A(row_a, col_a);
+      BS(row_b, col_b) = B(row_b, col_b);
+      A += lda << 3; B += 8;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (kc += BK; kc < K; kc += BK) {
+      float As_next = A(row_a, col_a);
+      float Bs_next = B(row_b, col_b);
+      compute_tile();
+      stage ^= 1;
+      {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < BK; k++){
-          a0 = AS(row, k);   a1 = AS(row+1, k);
-          b0 = BS(k, col);   b1 = BS(k, col+1);
-          c00 += a0*b0; c01 += a0*b1;
-          c10 += a1*b0; c11 += a1*b1;
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
-        AS(row_a, col_a) = A(row_a, col_a);
-        BS(row_b, col_b) = B(row_b, col_b);
-        A += lda << 3; B += 8;
+        AS(row_a, col_a) = As_next;
+        BS(row_b, col_b) = Bs_next;
       }
-      kc += BK;
+      A += lda << 3;
+      B += 8;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; kc < K; kc += BK) {
-        float As_next = A(row_a, col_a);
-        float Bs_next = B(row_b, col_b);
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          AS(row_a, col_a) = As_next;
-          BS(row_b, col_b) = Bs_next;
-        }
-        A += lda << 3;
-        B += 8;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
   C(row,col)     = alpha*c00 + beta*C(row,col);
   C(row,col+1)   = alpha*c01 + beta*C(row,col+1);

@@ -41,39 +41,27 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
     float sum = 0.0f, largest = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 359e8ad1
-    {
-        int r0 = 0;
-        auto r0_tile = r0;
-        if (r0 < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &r0 = r0_tile;
-                for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                KEEP_LARGEST(largest, sum);
-            };
-
-            // Prologue: load the first tile.
-            left[ty][tx] = at(r0 + ty, first) - centre(first);
-            right[ty][tx] = at(r0 + ty, col) - centre(col);
-            r0 += TILE;
+    int r0 = 0, r0_tile = r0;
+    if (r0 < rows) {
+        left[ty][tx] = at(r0 + ty, first) - centre(first);
+        right[ty][tx] = at(r0 + ty, col) - centre(col);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += TILE; r0 < rows; r0 += TILE) {
+            float left_next = at(r0 + ty, first) - centre(first);
+            float right_next = at(r0 + ty, col) - centre(col);
+            for (int r = 0; r < TILE && r0_tile + r < rows; ++r)
+                MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+            KEEP_LARGEST(largest, sum);
+            r0_tile += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r0 < rows; r0 += TILE) {
-                float left_next = at(r0 + ty, first) - centre(first);
-                float right_next = at(r0 + ty, col) - centre(col);
-                compute_tile();
-                r0_tile += TILE;
-                __syncthreads();
-                left[ty][tx] = left_next;
-                right[ty][tx] = right_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            left[ty][tx] = left_next;
+            right[ty][tx] = right_next;
+            __syncthreads();
         }
+        for (int r = 0; r < TILE && r0_tile + r < rows; ++r)
+            MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+        KEEP_LARGEST(largest, sum);
     }
 
     if (row < cols && col < cols) {

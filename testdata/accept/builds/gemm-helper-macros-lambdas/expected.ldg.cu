@@ -41,50 +41,27 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
     float sum = 0.0f, largest = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 359e8ad1
-    {
-        int r0 = 0;
-        auto r0_tile = r0;
-        if (r0 < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                KEEP_LARGEST(largest, sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
-                left[ty][tx] = at(r0 + ty, first) - centre(first);
-                right[ty][tx] = at(r0 + ty, col) - centre(col);
-            }
-            r0 += TILE;
+    int r0 = 0, r0_tile = r0, stage = 0;
+    if (r0 < rows) {
+        left_stage[0][ty][tx] = at(r0 + ty, first) - centre(first);
+        right_stage[0][ty][tx] = at(r0 + ty, col) - centre(col);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += TILE; r0 < rows; r0 += TILE) {
+            float left_next = at(r0 + ty, first) - centre(first);
+            float right_next = at(r0 + ty, col) - centre(col);
+            for (int r = 0; r < TILE && r0_tile + r < rows; ++r)
+                MULTIPLY_ADD(sum, left_stage[stage][r][ty], right_stage[stage][r][tx]);
+            KEEP_LARGEST(largest, sum);
+            r0_tile += TILE;
+            stage ^= 1;
+            left_stage[stage][ty][tx] = left_next;
+            right_stage[stage][ty][tx] = right_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r0 < rows; r0 += TILE) {
-                float left_next = at(r0 + ty, first) - centre(first);
-                float right_next = at(r0 + ty, col) - centre(col);
-                compute_tile(stage);
-                r0_tile += TILE;
-                stage ^= 1;
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    left[ty][tx] = left_next;
-                    right[ty][tx] = right_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int r = 0; r < TILE && r0_tile + r < rows; ++r)
+            MULTIPLY_ADD(sum, left_stage[stage][r][ty], right_stage[stage][r][tx]);
+        KEEP_LARGEST(largest, sum);
     }
 
     if (row < cols && col < cols) {

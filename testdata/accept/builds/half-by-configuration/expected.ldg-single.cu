@@ -29,41 +29,30 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
     const int row = blockIdx.y * TILE + threadIdx.y, col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source af7822f8
-    {
-        int t = 0;
-        if (t < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < TILE; i++)
-                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            as[threadIdx.y][threadIdx.x] = row < m && t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
-            bs[threadIdx.y][threadIdx.x] = col < n && t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
-            t += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < k; t += TILE) {
-                real as_next = FROM_FLOAT(0.0f);
-                if (row < m && t + threadIdx.x < k) {
-                    as_next = a[row * k + t + threadIdx.x];
-                }
-                real bs_next = FROM_FLOAT(0.0f);
-                if (col < n && t + threadIdx.y < k) {
-                    bs_next = b[(t + threadIdx.y) * n + col];
-                }
-                compute_tile();
-                __syncthreads();
-                as[threadIdx.y][threadIdx.x] = as_next;
-                bs[threadIdx.y][threadIdx.x] = bs_next;
-                __syncthreads();
+    int t = 0;
+    if (t < k) {
+        as[threadIdx.y][threadIdx.x] = row < m && t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
+        bs[threadIdx.y][threadIdx.x] = col < n && t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += TILE; t < k; t += TILE) {
+            real as_next = FROM_FLOAT(0.0f);
+            if (row < m && t + threadIdx.x < k) {
+                as_next = a[row * k + t + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            real bs_next = FROM_FLOAT(0.0f);
+            if (col < n && t + threadIdx.y < k) {
+                bs_next = b[(t + threadIdx.y) * n + col];
+            }
+            for (int i = 0; i < TILE; i++)
+                sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
+            __syncthreads();
+            as[threadIdx.y][threadIdx.x] = as_next;
+            bs[threadIdx.y][threadIdx.x] = bs_next;
+            __syncthreads();
         }
+        for (int i = 0; i < TILE; i++)
+            sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
     }
     if (row < m && col < n)
         c[row * n + col] = FROM_FLOAT(sum);

@@ -29,52 +29,32 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
     const int row = blockIdx.y * TILE + threadIdx.y, col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source af7822f8
-    {
-        int t = 0;
-        if (t < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; i++)
-                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[threadIdx.y][threadIdx.x] = row < m && t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
-                bs[threadIdx.y][threadIdx.x] = col < n && t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
+    int t = 0, stage = 0;
+    if (t < k) {
+        as_stage[0][threadIdx.y][threadIdx.x] = row < m &&
+            t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
+        bs_stage[0][threadIdx.y][threadIdx.x] = col < n &&
+            t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += TILE; t < k; t += TILE) {
+            real as_next = FROM_FLOAT(0.0f);
+            if (row < m && t + threadIdx.x < k) {
+                as_next = a[row * k + t + threadIdx.x];
             }
-            t += TILE;
+            real bs_next = FROM_FLOAT(0.0f);
+            if (col < n && t + threadIdx.y < k) {
+                bs_next = b[(t + threadIdx.y) * n + col];
+            }
+            for (int i = 0; i < TILE; i++)
+                sum += TO_FLOAT(as_stage[stage][threadIdx.y][i]) * TO_FLOAT(bs_stage[stage][i][threadIdx.x]);
+            stage ^= 1;
+            as_stage[stage][threadIdx.y][threadIdx.x] = as_next;
+            bs_stage[stage][threadIdx.y][threadIdx.x] = bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < k; t += TILE) {
-                real as_next = FROM_FLOAT(0.0f);
-                if (row < m && t + threadIdx.x < k) {
-                    as_next = a[row * k + t + threadIdx.x];
-                }
-                real bs_next = FROM_FLOAT(0.0f);
-                if (col < n && t + threadIdx.y < k) {
-                    bs_next = b[(t + threadIdx.y) * n + col];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[threadIdx.y][threadIdx.x] = as_next;
-                    bs[threadIdx.y][threadIdx.x] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < TILE; i++)
+            sum += TO_FLOAT(as_stage[stage][threadIdx.y][i]) * TO_FLOAT(bs_stage[stage][i][threadIdx.x]);
     }
     if (row < m && col < n)
         c[row * n + col] = FROM_FLOAT(sum);

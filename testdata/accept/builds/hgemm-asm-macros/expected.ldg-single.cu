@@ -46,47 +46,36 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
   const int gm = by * BM + load_a_m;
   uint32_t RC[2] = {0, 0};
   // pipelinify: ldg-single, 1 stage, source b74a7273
-  {
-    int k = 0;
-    if (k < num_k) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        uint32_t RA[4], RB[2];
-        uint32_t pa = __cvta_generic_to_shared(&s_a[lane_id % 16][(lane_id / 16) * 8]);
-        LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
-        uint32_t pb = __cvta_generic_to_shared(&s_b[lane_id % 16][0]);
-        LDMATRIX_X2_T(RB[0], RB[1], pb);
-        HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
-      };
-
-      // Prologue: load the first tile.
-      LDST128BITS(s_a[load_a_m][load_a_k]) =
-          *reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]);
+  int k = 0;
+  if (k < num_k) {
+    auto compute_tile = [&]() {
+      uint32_t RA[4], RB[2];
+      uint32_t pa = __cvta_generic_to_shared(&s_a[lane_id % 16][(lane_id / 16) * 8]);
+      LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
+      uint32_t pb = __cvta_generic_to_shared(&s_b[lane_id % 16][0]);
+      LDMATRIX_X2_T(RB[0], RB[1], pb);
+      HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
+    };
+    LDST128BITS(s_a[load_a_m][load_a_k]) =
+        *reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]);
+    if (lane_id < 16)
+      LDST128BITS(s_b[load_b_k][0]) =
+          *reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++k; k < num_k; ++k) {
+      float4 s_b_next;
+      float4 s_a_next = *reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]);
       if (lane_id < 16)
-        LDST128BITS(s_b[load_b_k][0]) =
-            *reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]);
-      ++k;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k < num_k; ++k) {
-        float4 s_b_next;
-        float4 s_a_next = *reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]);
-        if (lane_id < 16) {
-          s_b_next = *reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]);
-        }
-        compute_tile();
-        __syncthreads();
-        LDST128BITS(s_a[load_a_m][load_a_k]) = s_a_next;
-        if (lane_id < 16) {
-          LDST128BITS(s_b[load_b_k][0]) = s_b_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+        s_b_next = *reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]);
       compute_tile();
+      __syncthreads();
+      LDST128BITS(s_a[load_a_m][load_a_k]) = s_a_next;
+      if (lane_id < 16)
+        LDST128BITS(s_b[load_b_k][0]) = s_b_next;
+      __syncthreads();
     }
+    compute_tile();
   }
   LDST32BITS(C[(by * BM + lane_id / 4) * N + bx * BN + (lane_id % 4) * 2]) = *reinterpret_cast<half2 *>(&RC[0]);
 }

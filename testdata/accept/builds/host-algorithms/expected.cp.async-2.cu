@@ -34,38 +34,27 @@ __global__ void column_sums(const float *__restrict__ a,
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 1372b658
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &a[t + threadIdx.x], sizeof(float),
-                                        (t + threadIdx.x < n) ? 0 : sizeof(float));
-                t += TILE;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &a[t_load + threadIdx.x],
+                                        sizeof(float),
+                                        (t_load + threadIdx.x < n) ? 0 : sizeof(float));
+                t_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; t += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += s[i] * (i + 1);
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += s_stage[stage][i] * (i + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;

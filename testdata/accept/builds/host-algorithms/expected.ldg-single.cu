@@ -32,32 +32,21 @@ __global__ void column_sums(const float *__restrict__ a,
     __shared__ float s[TILE];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 1372b658
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < TILE; ++i)
-                    sum += s[i] * (i + 1);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-            t += TILE;
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x] = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += TILE; t < n; t += TILE) {
+            float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
+            for (int i = 0; i < TILE; ++i)
+                sum += s[i] * (i + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += TILE) {
-                float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += s[i] * (i + 1);
     }
     o[threadIdx.x] = sum;
 }

@@ -32,40 +32,21 @@ __global__ void column_sums(const float *__restrict__ a,
     __shared__ float s_stage[2][TILE];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 1372b658
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += s[i] * (i + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-            }
-            t += TILE;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += TILE; t < n; t += TILE) {
+            float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
+            for (int i = 0; i < TILE; ++i)
+                sum += s_stage[stage][i] * (i + 1);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += TILE) {
-                float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += s_stage[stage][i] * (i + 1);
     }
     o[threadIdx.x] = sum;
 }

@@ -29,45 +29,33 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 38893e0a
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float value = 0.0f;
-                for (int t = 0; t < TAPS; ++t)
-                    value += taps[t] * part[threadIdx.x + t];
-                sum += value * value;
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+    int base = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            float value = 0.0f;
+            for (int t = 0; t < TAPS; ++t)
+                value += taps[t] * part[threadIdx.x + t];
+            sum += value * value;
+        };
+        part[threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+        if (threadIdx.x < TAPS)
+            part[TILE + threadIdx.x] =
+                base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float part_next2;
+            float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
             if (threadIdx.x < TAPS)
-                part[TILE + threadIdx.x] =
-                    base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
-            base += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += TILE) {
-                float part_next2;
-                float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
-                if (threadIdx.x < TAPS) {
-                    part_next2 =
-                        base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
-                }
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                if (threadIdx.x < TAPS) {
-                    part[TILE + threadIdx.x] = part_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+                part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
             compute_tile();
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            if (threadIdx.x < TAPS)
+                part[TILE + threadIdx.x] = part_next2;
+            __syncthreads();
         }
+        compute_tile();
     }
     energy[blockIdx.x * TILE + threadIdx.x] += sum;
 }

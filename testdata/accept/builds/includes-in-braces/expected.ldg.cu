@@ -29,53 +29,33 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 38893e0a
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                float value = 0.0f;
-                for (int t = 0; t < TAPS; ++t)
-                    value += taps[t] * part[threadIdx.x + t];
-                sum += value * value;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
-                if (threadIdx.x < TAPS)
-                    part[TILE + threadIdx.x] =
-                        base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
-            }
-            base += TILE;
+    int base = 0, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            float value = 0.0f;
+            for (int t = 0; t < TAPS; ++t)
+                value += taps[t] * part_stage[stage][threadIdx.x + t];
+            sum += value * value;
+        };
+        part_stage[0][threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+        if (threadIdx.x < TAPS)
+            part_stage[0][TILE + threadIdx.x] =
+                base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float part_next2;
+            float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
+            if (threadIdx.x < TAPS)
+                part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+            compute_tile();
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            if (threadIdx.x < TAPS)
+                part_stage[stage][TILE + threadIdx.x] = part_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                float part_next2;
-                float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
-                if (threadIdx.x < TAPS) {
-                    part_next2 =
-                        base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                    if (threadIdx.x < TAPS) {
-                        part[TILE + threadIdx.x] = part_next2;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     energy[blockIdx.x * TILE + threadIdx.x] += sum;
 }

@@ -28,58 +28,39 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
     float high = -1e30f;
 
     // pipelinify: ldg, 2 stages, source 95b3bf5c
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < keys) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                for (int r = 0; r < ROWS; ++r)
-                    rows[r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
+    int first = 0, first_tile = first, stage = 0;
+    if (first < keys) {
+        auto compute_tile = [&]() {
+            if (d < ROWS && first_tile + d < keys) {
+                float score = 0.f;
+                for (int i = 0; i < D; ++i)
+                    score += __half2float(query[i]) * __half2float(rows_stage[stage][d][i]);
+                high = fmaxf(high, score);
             }
-            first += ROWS;
+        };
+        for (int r = 0; r < ROWS; ++r)
+            rows_stage[0][r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += ROWS; first < keys; first += ROWS) {
+            __half rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = __half(0.f);
+                if (first + r < keys) {
+                    rows_next[r] = k[(first + r) * D + d];
+                }
+            }
+            compute_tile();
+            first_tile += ROWS;
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_stage[stage][r][d] = rows_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < keys; first += ROWS) {
-                __half rows_next[ROWS];
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = __half(0.f);
-                    if (first + r < keys) {
-                        rows_next[r] = k[(first + r) * D + d];
-                    }
-                }
-                compute_tile(stage);
-                first_tile += ROWS;
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        rows[r][d] = rows_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     best[blockIdx.x * D + d] = high;
 #else
@@ -112,39 +93,27 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 8 stages, source 5746b6d4
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
-                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            }
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 #endif
@@ -179,39 +148,27 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 8 stages, source bac98b5b
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
-                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = threadIdx.x; j < 128; ++j)
-                    total += part[j] * (blockIdx.x + 1);
-            }
+            for (int j = threadIdx.x; j < 128; ++j)
+                total += part_stage[stage][j] * (blockIdx.x + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 #else

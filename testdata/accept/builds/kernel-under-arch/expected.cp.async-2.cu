@@ -69,38 +69,26 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[2][128];
     // pipelinify: cp.async, 2 stages, source 5746b6d4
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
-                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            }
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part_stage[stage][j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 #endif
@@ -134,38 +122,26 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[2][128];
     // pipelinify: cp.async, 2 stages, source bac98b5b
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
-                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
-                i += 128;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[i_load + threadIdx.x], sizeof(float),
+                                        (i_load + threadIdx.x < n) ? 0 : sizeof(float));
+                i_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = threadIdx.x; j < 128; ++j)
-                    total += part[j] * (blockIdx.x + 1);
-            }
+            for (int j = threadIdx.x; j < 128; ++j)
+                total += part_stage[stage][j] * (blockIdx.x + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 #else

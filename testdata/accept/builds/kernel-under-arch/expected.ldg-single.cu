@@ -27,50 +27,39 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
     float high = -1e30f;
 
     // pipelinify: ldg-single, 1 stage, source 95b3bf5c
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < keys) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < ROWS; ++r)
-                rows[r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
-            first += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < keys; first += ROWS) {
-                __half rows_next[ROWS];
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = __half(0.f);
-                    if (first + r < keys) {
-                        rows_next[r] = k[(first + r) * D + d];
-                    }
-                }
-                compute_tile();
-                first_tile += ROWS;
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    rows[r][d] = rows_next[r];
-                }
-                __syncthreads();
+    int first = 0, first_tile = first;
+    if (first < keys) {
+        auto compute_tile = [&]() {
+            if (d < ROWS && first_tile + d < keys) {
+                float score = 0.f;
+                for (int i = 0; i < D; ++i)
+                    score += __half2float(query[i]) * __half2float(rows[d][i]);
+                high = fmaxf(high, score);
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        for (int r = 0; r < ROWS; ++r)
+            rows[r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += ROWS; first < keys; first += ROWS) {
+            __half rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = __half(0.f);
+                if (first + r < keys) {
+                    rows_next[r] = k[(first + r) * D + d];
+                }
+            }
             compute_tile();
+            first_tile += ROWS;
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows[r][d] = rows_next[r];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     best[blockIdx.x * D + d] = high;
 #else
@@ -104,28 +93,19 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 128; i < n; i += 128) {
+                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            i += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 128) {
-                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part[j];
         }
     }
 #endif
@@ -161,28 +141,19 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 128; i < n; i += 128) {
+                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            i += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 128) {
-                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = threadIdx.x; j < 128; ++j)
+                total += part[j] * (blockIdx.x + 1);
         }
     }
 #else

@@ -27,58 +27,39 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
     float high = -1e30f;
 
     // pipelinify: ldg, 2 stages, source 95b3bf5c
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < keys) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                for (int r = 0; r < ROWS; ++r)
-                    rows[r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
+    int first = 0, first_tile = first, stage = 0;
+    if (first < keys) {
+        auto compute_tile = [&]() {
+            if (d < ROWS && first_tile + d < keys) {
+                float score = 0.f;
+                for (int i = 0; i < D; ++i)
+                    score += __half2float(query[i]) * __half2float(rows_stage[stage][d][i]);
+                high = fmaxf(high, score);
             }
-            first += ROWS;
+        };
+        for (int r = 0; r < ROWS; ++r)
+            rows_stage[0][r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += ROWS; first < keys; first += ROWS) {
+            __half rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = __half(0.f);
+                if (first + r < keys) {
+                    rows_next[r] = k[(first + r) * D + d];
+                }
+            }
+            compute_tile();
+            first_tile += ROWS;
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_stage[stage][r][d] = rows_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < keys; first += ROWS) {
-                __half rows_next[ROWS];
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = __half(0.f);
-                    if (first + r < keys) {
-                        rows_next[r] = k[(first + r) * D + d];
-                    }
-                }
-                compute_tile(stage);
-                first_tile += ROWS;
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        rows[r][d] = rows_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     best[blockIdx.x * D + d] = high;
 #else
@@ -110,38 +91,21 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[2][128];
     // pipelinify: ldg, 2 stages, source 5746b6d4
     {
-        int i = 0;
+        int i = 0, stage = 0;
         if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            }
-            i += 128;
+            part_stage[0][threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
+            for (i += 128; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile(stage);
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part_stage[stage][j];
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part_stage[stage][j];
         }
     }
 #endif
@@ -175,38 +139,21 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float part_stage[2][128];
     // pipelinify: ldg, 2 stages, source bac98b5b
     {
-        int i = 0;
+        int i = 0, stage = 0;
         if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int j = threadIdx.x; j < 128; ++j)
-                    total += part[j] * (blockIdx.x + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            }
-            i += 128;
+            part_stage[0][threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
+            for (i += 128; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile(stage);
+                for (int j = threadIdx.x; j < 128; ++j)
+                    total += part_stage[stage][j] * (blockIdx.x + 1);
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = threadIdx.x; j < 128; ++j)
+                total += part_stage[stage][j] * (blockIdx.x + 1);
         }
     }
 #else

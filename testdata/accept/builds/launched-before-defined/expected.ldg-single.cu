@@ -63,7 +63,6 @@ __global__ void centre_sums(
         int b = 0;
         if (b < batches)
         {
-            // Computes on the tile.
             auto compute_tile = [&]()
             {
                 sum = 0;
@@ -72,14 +71,10 @@ __global__ void centre_sums(
                 if (p < npoints)
                     sums[p] += sum;
             };
-
-            // Prologue: load the first tile.
             centre[threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
-            ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; b < batches; ++b)
+            for (++b; b < batches; ++b)
             {
                 T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
                 compute_tile();
@@ -87,8 +82,6 @@ __global__ void centre_sums(
                 centre[threadIdx.x] = centre_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

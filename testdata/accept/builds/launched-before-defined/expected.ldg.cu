@@ -60,44 +60,29 @@ __global__ void centre_sums(
     // pipelinify: ldg, 2 stages, source 976c3e9b
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int b = 0;
+        int b = 0, stage = 0;
         if (b < batches)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            auto compute_tile = [&]()
             {
-                auto &centre = centre_stage[stage];
                 sum = 0;
                 for (k = 0; k < WIDTH; ++k)
-                    sum += gap(mine, centre[k]);
+                    sum += gap(mine, centre_stage[stage][k]);
                 if (p < npoints)
                     sums[p] += sum;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &centre = centre_stage[0];
-                centre[threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
-            }
-            ++b;
+            centre_stage[0][threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; b < batches; ++b)
+            for (++b; b < batches; ++b)
             {
                 T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &centre = centre_stage[stage];
-                    centre[threadIdx.x] = centre_next;
-                }
+                centre_stage[stage][threadIdx.x] = centre_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 }

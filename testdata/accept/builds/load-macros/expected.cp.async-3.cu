@@ -32,56 +32,43 @@ __global__ void centre_distances(const float *__restrict__ x,
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source dd7fa261
     {
-        int row = 0;
-        auto row_load = row;
+        int row = 0, row_load = row, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < n) {
-                auto &c = c_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &r = r_stage[load_stage];
-                auto &row = row_load;
-                __pipeline_memcpy_async(&c[t / 4][t % 4],
-                    (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4),
-                    sizeof(float4));
+                __pipeline_memcpy_async(&c_stage[load_stage][t / 4][t % 4],
+                    (const float4 *)(centres + (row_load + t / 4) * DIM +
+                                     t % 4 * 4), sizeof(float4));
                 if (t < ROWS) {
-                    __pipeline_memcpy_async(&w[t], &weights[row + t],
+                    __pipeline_memcpy_async(&w_stage[load_stage][t],
+                                            &weights[row_load + t],
                                             sizeof(float));
-                    __pipeline_memcpy_async(&r[t],
-                                            (radii + 32) + (row - 32 + t),
+                    __pipeline_memcpy_async(&r_stage[load_stage][t],
+                                            (radii + 32) + (row_load - 32 + t),
                                             sizeof(float));
                 }
-                row += ROWS;
+                row_load += ROWS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; row < n; row += ROWS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &c = c_stage[stage];
-                auto &w = w_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < ROWS; ++k) {
-                    float d = -r[k];
-                    for (int q = 0; q < DIM / 4; ++q)
-                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                    sum += w[k] * d;
-                }
+            for (int k = 0; k < ROWS; ++k) {
+                float d = -r_stage[stage][k];
+                for (int q = 0; q < DIM / 4; ++q)
+                    d += own[q * 4] * c_stage[stage][k][q].x + own[q * 4 + 1] *
+                        c_stage[stage][k][q].y +
+                         own[q * 4 + 2] * c_stage[stage][k][q].z +
+                             own[q * 4 + 3] * c_stage[stage][k][q].w;
+                sum += w_stage[stage][k] * d;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + t] = sum;

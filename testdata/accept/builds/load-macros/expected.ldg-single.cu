@@ -28,52 +28,43 @@ __global__ void centre_distances(const float *__restrict__ x,
     const float *own = x + (blockIdx.x * 128 + t) * DIM;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source dd7fa261
-    {
-        int row = 0;
-        if (row < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < ROWS; ++k) {
-                    float d = -r[k];
-                    for (int q = 0; q < DIM / 4; ++q)
-                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                    sum += w[k] * d;
-                }
-            };
-
-            // Prologue: load the first tile.
-            c[t / 4][t % 4] = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
-            if (t < ROWS) {
-                w[t] = LOAD(weights[row + t]);
-                r[t] = LOAD_AT(radii + 32, row - 32 + t);
+    int row = 0;
+    if (row < n) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < ROWS; ++k) {
+                float d = -r[k];
+                for (int q = 0; q < DIM / 4; ++q)
+                    d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                         own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                sum += w[k] * d;
             }
-            row += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; row < n; row += ROWS) {
-                float w_next;
-                float r_next;
-                float4 c_next =
-                    LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
-                if (t < ROWS) {
-                    w_next = LOAD(weights[row + t]);
-                    r_next = LOAD_AT(radii + 32, row - 32 + t);
-                }
-                compute_tile();
-                __syncthreads();
-                c[t / 4][t % 4] = c_next;
-                if (t < ROWS) {
-                    w[t] = w_next;
-                    r[t] = r_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        c[t / 4][t % 4] = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
+        if (t < ROWS) {
+            w[t] = LOAD(weights[row + t]);
+            r[t] = LOAD_AT(radii + 32, row - 32 + t);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (row += ROWS; row < n; row += ROWS) {
+            float w_next;
+            float r_next;
+            float4 c_next =
+                LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
+            if (t < ROWS) {
+                w_next = LOAD(weights[row + t]);
+                r_next = LOAD_AT(radii + 32, row - 32 + t);
+            }
+            compute_tile();
+            __syncthreads();
+            c[t / 4][t % 4] = c_next;
+            if (t < ROWS) {
+                w[t] = w_next;
+                r[t] = r_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 128 + t] = sum;
 }

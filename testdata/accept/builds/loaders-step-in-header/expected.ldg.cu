@@ -30,46 +30,25 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source d7bbb366
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += as[i] * bs[(i + threadIdx.x) % 32];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[threadIdx.x] = left.at(threadIdx.x);
-                bs[threadIdx.x] = right.at(threadIdx.x);
-            }
-            k += 32, left += 32, right += 32;
+    int k = 0, stage = 0;
+    if (k < n) {
+        as_stage[0][threadIdx.x] = left.at(threadIdx.x);
+        bs_stage[0][threadIdx.x] = right.at(threadIdx.x);
+        k += 32, left += 32, right += 32;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k < n; k += 32, left += 32, right += 32) {
+            float as_next = left.at(threadIdx.x);
+            float bs_next = right.at(threadIdx.x);
+            for (int i = 0; i < 32; ++i)
+                sum += as_stage[stage][i] * bs_stage[stage][(i + threadIdx.x) % 32];
+            stage ^= 1;
+            as_stage[stage][threadIdx.x] = as_next;
+            bs_stage[stage][threadIdx.x] = bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 32, left += 32, right += 32) {
-                float as_next = left.at(threadIdx.x);
-                float bs_next = right.at(threadIdx.x);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[threadIdx.x] = as_next;
-                    bs[threadIdx.x] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum += as_stage[stage][i] * bs_stage[stage][(i + threadIdx.x) % 32];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

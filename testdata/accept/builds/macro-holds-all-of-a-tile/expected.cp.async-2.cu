@@ -28,38 +28,26 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     float energy = 0.0f;
     // pipelinify: cp.async, 2 stages, source c143938c
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[tid], &(row + at)[tid], sizeof(float),
-                                        (tid < (n - at)) ? 0 : sizeof(float));  /* zeros behind the row */
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][tid], &(row + at_load)[tid],
+                                        sizeof(float), (tid < (n - at_load)) ? 0 : sizeof(float));  /* zeros behind the row */
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    energy += span[i] * span[(i + tid) % SPAN];
-            }
+            for (int i = 0; i < SPAN; ++i)
+                energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + tid] = energy;

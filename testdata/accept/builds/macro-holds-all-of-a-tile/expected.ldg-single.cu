@@ -26,32 +26,21 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     const float *row = x + (size_t)blockIdx.x * n;
     float energy = 0.0f;
     // pipelinify: ldg-single, 1 stage, source c143938c
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < SPAN; ++i)
-                    energy += span[i] * span[(i + tid) % SPAN];
-            };
-
-            // Prologue: load the first tile.
-            span[tid] = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
-            at += SPAN;
+    int at = 0;
+    if (at < n) {
+        span[tid] = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f;  /* zeros behind the row */
+            for (int i = 0; i < SPAN; ++i)
+                energy += span[i] * span[(i + tid) % SPAN];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += SPAN) {
-                float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f;  /* zeros behind the row */
-                compute_tile();
-                __syncthreads();
-                span[tid] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span[tid] = span_next;
+            __syncthreads();
         }
+        for (int i = 0; i < SPAN; ++i)
+            energy += span[i] * span[(i + tid) % SPAN];
     }
     y[blockIdx.x * SPAN + tid] = energy;
 }

@@ -26,40 +26,21 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
     const float *row = x + (size_t)blockIdx.x * n;
     float energy = 0.0f;
     // pipelinify: ldg, 2 stages, source c143938c
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    energy += span[i] * span[(i + tid) % SPAN];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[tid] = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
-            }
-            at += SPAN;
+    int at = 0, stage = 0;
+    if (at < n) {
+        span_stage[0][tid] = tid < (n - at) ? (row + at)[tid] : 0.0f; /* zeros behind the row */
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f;  /* zeros behind the row */
+            for (int i = 0; i < SPAN; ++i)
+                energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
+            stage ^= 1;
+            span_stage[stage][tid] = span_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += SPAN) {
-                float span_next = tid < (n - at) ? (row + at)[tid] : 0.0f;  /* zeros behind the row */
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[tid] = span_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < SPAN; ++i)
+            energy += span_stage[stage][i] * span_stage[stage][(i + tid) % SPAN];
     }
     y[blockIdx.x * SPAN + tid] = energy;
 }

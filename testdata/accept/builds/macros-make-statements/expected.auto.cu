@@ -48,82 +48,60 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source be6a0312
-    {
-        int k0 = 0;
-        if (k0 < (K)) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+    int k0 = 0, stage = 0;
+    if (k0 < (K)) {
+        {
+            if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
                 {
-                    if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
-                        {
-                            (a[threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                        }
-                    else
-                        {
-                            (a[threadIdx.y][threadIdx.x]) = (0.0f);
-                        }
+                    (a_stage[0][threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
                 }
+            else
                 {
-                    if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
-                        {
-                            (b[threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                        }
-                    else
-                        {
-                            (b[threadIdx.y][threadIdx.x]) = (0.0f);
-                        }
+                    (a_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
                 }
-            }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < (K); k0 += TILE) {
-                float a_next;
-                float b_next;
-                {
-                    if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                    } else {
-                        a_next = (0.0f);
-                    }
-                }
-                {
-                    if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                    } else {
-                        b_next = (0.0f);
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    {
-                        (a[threadIdx.y][threadIdx.x]) = a_next;
-                    }
-                    {
-                        (b[threadIdx.y][threadIdx.x]) = b_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        {
+            if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
+                {
+                    (b_stage[0][threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
+                }
+            else
+                {
+                    (b_stage[0][threadIdx.y][threadIdx.x]) = (0.0f);
+                }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < (K); k0 += TILE) {
+            float a_next;
+            float b_next;
+            {
+                if (INSIDE(row, M, k0 + threadIdx.x, K)) {
+                    a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
+                } else {
+                    a_next = (0.0f);
+                }
+            }
+            {
+                if (INSIDE(k0 + threadIdx.y, K, col, N)) {
+                    b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
+                } else {
+                    b_next = (0.0f);
+                }
+            }
+            for (int k = 0; k < TILE; ++k)
+                sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            {
+                (a_stage[stage][threadIdx.y][threadIdx.x]) = a_next;
+            }
+            {
+                (b_stage[stage][threadIdx.y][threadIdx.x]) = b_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
     }
     if (INSIDE(row, M, col, N))
         C[INDEX(row, col, N)] = sum;
@@ -163,92 +141,61 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
             SPAN % 4 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < (n)) {
-                auto &window = window_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
                     #pragma unroll
-                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
-                    }
+                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN)
+                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i], 16);
                 } else {
                     #pragma unroll
-                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
+                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i],
+                                                sizeof(float));
                 }
-                k += SPAN;
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < (n); k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &window = window_stage[stage];
-                tiles++;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
-            }
+            tiles++;
+            for (int i = 0; i < SPAN; ++i)
+                sum += window_stage[stage][i] * window_stage[stage][i + lag] * (float)(i ^ lane);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
     // pipelinify: ldg, 2 stages, source 1e827e4e
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &alone = alone_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum -= alone[i] * alone[i ^ lane];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &alone = alone_stage[0];
-                if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] =
-                    0.0f;
-            }
-            k += SPAN;
+            if ((k) + (int)threadIdx.x < n) alone_stage[0][lane] =
+                x[k + lane] SCALED; else alone_stage[0][lane] = 0.0f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += SPAN) {
+            for (k += SPAN; k < n; k += SPAN) {
                 float alone_next;
-                if ((k) + (int)threadIdx.x < n) {
+                if ((k) + (int)threadIdx.x < n)
                     alone_next = x[k + lane] SCALED;
-                } else {
+                else
                     alone_next = 0.0f;
-                }
-                compute_tile(stage);
+                for (int i = 0; i < SPAN; ++i)
+                    sum -= alone_stage[stage][i] * alone_stage[stage][i ^ lane];
                 stage ^= 1;
-                {
-                    auto &alone = alone_stage[stage];
-                    alone[lane] = alone_next;
-                }
+                alone_stage[stage][lane] = alone_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < SPAN; ++i)
+                sum -= alone_stage[stage][i] * alone_stage[stage][i ^ lane];
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;
@@ -287,38 +234,26 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source baa4c426
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < (n / 2)) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                load_pair_async(part, row + 2 * k);
-                k += SPAN;
+                load_pair_async(part_stage[load_stage], row + 2 * k_load);
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < (n / 2); k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 2 * SPAN; ++i)
-                    sum += part[i] * part[i ^ threadIdx.x];
-            }
+            for (int i = 0; i < 2 * SPAN; ++i)
+                sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

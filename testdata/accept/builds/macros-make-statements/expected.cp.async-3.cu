@@ -50,55 +50,43 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 
     // pipelinify: cp.async, 3 stages, source be6a0312
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < (K)) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
                 {
-                    if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]),
-                                                &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
+                    if (INSIDE(row, M, k0_load + threadIdx.x, K)) {
+                        __pipeline_memcpy_async(&(a_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                                &A[INDEX(row, k0_load + threadIdx.x, K)],
+                                                sizeof(float));
                     } else {
-                        (a[threadIdx.y][threadIdx.x]) = (0.0f);
+                        (a_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
                     }
                 }
                 {
-                    if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]),
-                                                &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
+                    if (INSIDE(k0_load + threadIdx.y, K, col, N)) {
+                        __pipeline_memcpy_async(&(b_stage[load_stage][threadIdx.y][threadIdx.x]),
+                                                &B[INDEX(k0_load + threadIdx.y, col, N)],
+                                                sizeof(float));
                     } else {
-                        (b[threadIdx.y][threadIdx.x]) = (0.0f);
+                        (b_stage[load_stage][threadIdx.y][threadIdx.x]) = (0.0f);
                     }
                 }
-                k0 += TILE;
+                k0_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < (K); k0 += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-            }
+            for (int k = 0; k < TILE; ++k)
+                sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (INSIDE(row, M, col, N))
@@ -139,49 +127,36 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
             SPAN % 4 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < (n)) {
-                auto &window = window_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
                     #pragma unroll
-                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
-                    }
+                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN)
+                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i], 16);
                 } else {
                     #pragma unroll
-                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
+                        __pipeline_memcpy_async(&window_stage[load_stage][i], &x[(k_load) + i],
+                                                sizeof(float));
                 }
-                k += SPAN;
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < (n); k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &window = window_stage[stage];
-                tiles++;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
-            }
+            tiles++;
+            for (int i = 0; i < SPAN; ++i)
+                sum += window_stage[stage][i] * window_stage[stage][i + lag] * (float)(i ^ lane);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -228,38 +203,26 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source baa4c426
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < (n / 2)) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                load_pair_async(part, row + 2 * k);
-                k += SPAN;
+                load_pair_async(part_stage[load_stage], row + 2 * k_load);
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < (n / 2); k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 2 * SPAN; ++i)
-                    sum += part[i] * part[i ^ threadIdx.x];
-            }
+            for (int i = 0; i < 2 * SPAN; ++i)
+                sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -46,71 +46,60 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source be6a0312
-    {
-        int k0 = 0;
-        if (k0 < (K)) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
-                    {
-                        (a[threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                    }
-                else
-                    {
-                        (a[threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
-            }
-            {
-                if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
-                    {
-                        (b[threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                    }
-                else
-                    {
-                        (b[threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
-            }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < (K); k0 += TILE) {
-                float a_next;
-                float b_next;
+    int k0 = 0;
+    if (k0 < (K)) {
+        {
+            if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
                 {
-                    if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
-                    } else {
-                        a_next = (0.0f);
-                    }
+                    (a[threadIdx.y][threadIdx.x]) = (A[INDEX(row, k0 + threadIdx.x, K)]);
                 }
+            else
                 {
-                    if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
-                    } else {
-                        b_next = (0.0f);
-                    }
+                    (a[threadIdx.y][threadIdx.x]) = (0.0f);
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    (a[threadIdx.y][threadIdx.x]) = a_next;
-                }
-                {
-                    (b[threadIdx.y][threadIdx.x]) = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        {
+            if (INSIDE(k0 + threadIdx.y, K, col, N)) /* the edge of the matrix */
+                {
+                    (b[threadIdx.y][threadIdx.x]) = (B[INDEX(k0 + threadIdx.y, col, N)]);
+                }
+            else
+                {
+                    (b[threadIdx.y][threadIdx.x]) = (0.0f);
+                }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < (K); k0 += TILE) {
+            float a_next;
+            float b_next;
+            {
+                if (INSIDE(row, M, k0 + threadIdx.x, K)) {
+                    a_next = (A[INDEX(row, k0 + threadIdx.x, K)]);
+                } else {
+                    a_next = (0.0f);
+                }
+            }
+            {
+                if (INSIDE(k0 + threadIdx.y, K, col, N)) {
+                    b_next = (B[INDEX(k0 + threadIdx.y, col, N)]);
+                } else {
+                    b_next = (0.0f);
+                }
+            }
+            for (int k = 0; k < TILE; ++k)
+                sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            __syncthreads();
+            {
+                (a[threadIdx.y][threadIdx.x]) = a_next;
+            }
+            {
+                (b[threadIdx.y][threadIdx.x]) = b_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            sum += a[threadIdx.y][k] * b[k][threadIdx.x];
     }
     if (INSIDE(row, M, col, N))
         C[INDEX(row, col, N)] = sum;
@@ -148,22 +137,12 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < (n)) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                tiles++;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
-            };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
                 window[i] = x[(k) + i];
-            k += SPAN;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < (n); k += SPAN) {
+            for (k += SPAN; k < (n); k += SPAN) {
                 float window_next[((2 * SPAN) + SPAN - 1) / SPAN];
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * SPAN) + SPAN - 1) / SPAN; ++slot) {
@@ -172,7 +151,9 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                         window_next[slot] = x[(k) + i];
                     }
                 }
-                compute_tile();
+                tiles++;
+                for (int i = 0; i < SPAN; ++i)
+                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * SPAN) + SPAN - 1) / SPAN; ++slot) {
@@ -183,9 +164,9 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tiles++;
+            for (int i = 0; i < SPAN; ++i)
+                sum += window[i] * window[i + lag] * (float)(i ^ lane);
             __syncthreads();
         }
     }
@@ -193,34 +174,24 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < SPAN; ++i)
-                    sum -= alone[i] * alone[i ^ lane];
-            };
-
-            // Prologue: load the first tile.
             if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] =
                 0.0f;
-            k += SPAN;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += SPAN) {
+            for (k += SPAN; k < n; k += SPAN) {
                 float alone_next;
-                if ((k) + (int)threadIdx.x < n) {
+                if ((k) + (int)threadIdx.x < n)
                     alone_next = x[k + lane] SCALED;
-                } else {
+                else
                     alone_next = 0.0f;
-                }
-                compute_tile();
+                for (int i = 0; i < SPAN; ++i)
+                    sum -= alone[i] * alone[i ^ lane];
                 __syncthreads();
                 alone[lane] = alone_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < SPAN; ++i)
+                sum -= alone[i] * alone[i ^ lane];
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;
@@ -269,32 +240,21 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source baa4c426
-    {
-        int k = 0;
-        if (k < (n / 2)) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 2 * SPAN; ++i)
-                    sum += part[i] * part[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            load_pair(part, row + 2 * k);
-            k += SPAN;
+    int k = 0;
+    if (k < (n / 2)) {
+        load_pair(part, row + 2 * k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += SPAN; k < (n / 2); k += SPAN) {
+            auto part_next = load_pair_fetch(row + 2 * k);
+            for (int i = 0; i < 2 * SPAN; ++i)
+                sum += part[i] * part[i ^ threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < (n / 2); k += SPAN) {
-                auto part_next = load_pair_fetch(row + 2 * k);
-                compute_tile();
-                __syncthreads();
-                load_pair_store(part, part_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_pair_store(part, part_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 2 * SPAN; ++i)
+            sum += part[i] * part[i ^ threadIdx.x];
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

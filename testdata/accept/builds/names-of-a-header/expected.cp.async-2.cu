@@ -29,37 +29,25 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source efc25ae8
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage2 = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &w = w_stage3[load_stage];
-                auto &i = i_load;
-                load_row_async2(w, row + i);
-                i += 64;
+                load_row_async2(w_stage3[load_stage], row + i_load);
+                i_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
         for (; i < n; i += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage2 ^ 1);
-            {
-                auto &w = w_stage3[stage2];
-                for (int k = 0; k < 64; ++k)
-                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-            }
+            for (int k = 0; k < 64; ++k)
+                sum += LIBRARY_BIAS(w_stage3[stage2][k ^ threadIdx.x]);
             stage2 ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

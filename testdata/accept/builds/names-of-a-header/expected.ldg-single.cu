@@ -37,32 +37,21 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source efc25ae8
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            load_row(w, row + i);
-            i += 64;
+    int i = 0;
+    if (i < n) {
+        load_row(w, row + i);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            auto w_next2 = load_row_fetch2(row + i);
+            for (int k = 0; k < 64; ++k)
+                sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 64) {
-                auto w_next2 = load_row_fetch2(row + i);
-                compute_tile();
-                __syncthreads();
-                load_row_store2(w, w_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_row_store2(w, w_next2);
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -37,40 +37,21 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source efc25ae8
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &w = w_stage3[stage2];
-                for (int k = 0; k < 64; ++k)
-                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &w = w_stage3[0];
-                load_row(w, row + i);
-            }
-            i += 64;
+    int i = 0, stage2 = 0;
+    if (i < n) {
+        load_row(w_stage3[0], row + i);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            auto w_next2 = load_row_fetch2(row + i);
+            for (int k = 0; k < 64; ++k)
+                sum += LIBRARY_BIAS(w_stage3[stage2][k ^ threadIdx.x]);
+            stage2 ^= 1;
+            load_row_store2(w_stage3[stage2], w_next2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
-            for (; i < n; i += 64) {
-                auto w_next2 = load_row_fetch2(row + i);
-                compute_tile(stage2);
-                stage2 ^= 1;
-                {
-                    auto &w = w_stage3[stage2];
-                    load_row_store2(w, w_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage2);
         }
+        for (int k = 0; k < 64; ++k)
+            sum += LIBRARY_BIAS(w_stage3[stage2][k ^ threadIdx.x]);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

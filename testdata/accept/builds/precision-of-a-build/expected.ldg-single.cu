@@ -34,41 +34,30 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     sum = w[0];
 #endif
     // pipelinify: ldg-single, 1 stage, source 58380869
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < TILE; ++j)
-                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
-            };
-
-            // Prologue: load the first tile.
-            xs[t] = k + t < n ? row[k + t] : real(0);
-            ws[t] = k + t < n ? w[k + t] : real(0);
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += TILE) {
-                real xs_next = real(0);
-                if (k + t < n) {
-                    xs_next = row[k + t];
-                }
-                real ws_next = real(0);
-                if (k + t < n) {
-                    ws_next = w[k + t];
-                }
-                compute_tile();
-                __syncthreads();
-                xs[t] = xs_next;
-                ws[t] = ws_next;
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        xs[t] = k + t < n ? row[k + t] : real(0);
+        ws[t] = k + t < n ? w[k + t] : real(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            real xs_next = real(0);
+            if (k + t < n) {
+                xs_next = row[k + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            real ws_next = real(0);
+            if (k + t < n) {
+                ws_next = w[k + t];
+            }
+            for (int j = 0; j < TILE; ++j)
+                sum = FMA(xs[j], ws[(j + t) % TILE], sum);
+            __syncthreads();
+            xs[t] = xs_next;
+            ws[t] = ws_next;
+            __syncthreads();
         }
+        for (int j = 0; j < TILE; ++j)
+            sum = FMA(xs[j], ws[(j + t) % TILE], sum);
     }
     y[blockIdx.x * TILE + t] = sum;
 }

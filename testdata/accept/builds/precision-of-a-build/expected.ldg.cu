@@ -34,52 +34,30 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     sum = w[0];
 #endif
     // pipelinify: ldg, 2 stages, source 58380869
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                xs[t] = k + t < n ? row[k + t] : real(0);
-                ws[t] = k + t < n ? w[k + t] : real(0);
+    int k = 0, stage = 0;
+    if (k < n) {
+        xs_stage[0][t] = k + t < n ? row[k + t] : real(0);
+        ws_stage[0][t] = k + t < n ? w[k + t] : real(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            real xs_next = real(0);
+            if (k + t < n) {
+                xs_next = row[k + t];
             }
-            k += TILE;
+            real ws_next = real(0);
+            if (k + t < n) {
+                ws_next = w[k + t];
+            }
+            for (int j = 0; j < TILE; ++j)
+                sum = FMA(xs_stage[stage][j], ws_stage[stage][(j + t) % TILE], sum);
+            stage ^= 1;
+            xs_stage[stage][t] = xs_next;
+            ws_stage[stage][t] = ws_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                real xs_next = real(0);
-                if (k + t < n) {
-                    xs_next = row[k + t];
-                }
-                real ws_next = real(0);
-                if (k + t < n) {
-                    ws_next = w[k + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[t] = xs_next;
-                    ws[t] = ws_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < TILE; ++j)
+            sum = FMA(xs_stage[stage][j], ws_stage[stage][(j + t) % TILE], sum);
     }
     y[blockIdx.x * TILE + t] = sum;
 }

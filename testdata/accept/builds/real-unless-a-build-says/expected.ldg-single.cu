@@ -29,29 +29,20 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
                       "pipelined for this INDEX alone: run pipelinify again for another");
         INDEX t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum = sum / 2 + height[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
             height[x] = points[t * 64 + x] * 2 + points[t * 64 + (x ^ 1)];
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 value height_next = points[t * 64 + x];
                 value height_next2 = points[t * 64 + (x ^ 1)];
-                compute_tile();
+                for (int k = 0; k < 64; ++k)
+                    sum = sum / 2 + height[k] * (k ^ x);
                 __syncthreads();
                 height[x] = height_next * 2 + height_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = sum / 2 + height[k] * (k ^ x);
         }
     }
     sums[blockIdx.x * 64 + x] = sum;

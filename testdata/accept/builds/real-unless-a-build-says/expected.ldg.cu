@@ -29,37 +29,21 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
                       "pipelined for this INDEX alone: run pipelinify again for another");
         INDEX t = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &height = height_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum / 2 + height[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &height = height_stage[0];
-                height[x] = points[t * 64 + x] * 2 + points[t * 64 + (x ^ 1)];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
-            for (; t < tiles; ++t) {
+            height_stage[0][x] = points[t * 64 + x] * 2 + points[t * 64 + (x ^ 1)];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
                 value height_next = points[t * 64 + x];
                 value height_next2 = points[t * 64 + (x ^ 1)];
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = sum / 2 + height_stage[stage][k] * (k ^ x);
                 stage ^= 1;
-                {
-                    auto &height = height_stage[stage];
-                    height[x] = height_next * 2 + height_next2;
-                }
+                height_stage[stage][x] = height_next * 2 + height_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = sum / 2 + height_stage[stage][k] * (k ^ x);
         }
     }
     sums[blockIdx.x * 64 + x] = sum;

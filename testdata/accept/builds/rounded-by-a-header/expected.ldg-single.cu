@@ -27,52 +27,41 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source e41746d2
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[ty][k] * ws[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = row < M && k0 + tx < K ? to_tf32(A[row * K + k0 + tx]) : 0.0f;
+    int k0 = 0;
+    if (k0 < K) {
+        as[ty][tx] = row < M && k0 + tx < K ? to_tf32(A[row * K + k0 + tx]) : 0.0f;
+        if (col < N && k0 + ty < K) {
+            const float code = (float)low_bits(W[(k0 + ty) * N + col]);
+            float weight;
+            asm volatile("mul.f32 %0, %1, %2;\n" : "=f"(weight) : "f"(code), "f"(scale[k0 + ty]));
+            ws[ty][tx] = weight;
+        } else {
+            ws[ty][tx] = 0.0f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float ws_next;
+            float as_next = row < M && k0 + tx < K ? to_tf32(A[row * K + k0 + tx]) : 0.0f;
             if (col < N && k0 + ty < K) {
                 const float code = (float)low_bits(W[(k0 + ty) * N + col]);
                 float weight;
                 asm volatile("mul.f32 %0, %1, %2;\n" : "=f"(weight) : "f"(code), "f"(scale[k0 + ty]));
-                ws[ty][tx] = weight;
+                ws_next = weight;
+            }
+            for (int k = 0; k < TILE; ++k)
+                sum += as[ty][k] * ws[k][tx];
+            __syncthreads();
+            as[ty][tx] = as_next;
+            if (col < N && k0 + ty < K) {
+                ws[ty][tx] = ws_next;
             } else {
                 ws[ty][tx] = 0.0f;
             }
-            k0 += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                float ws_next;
-                float as_next = row < M && k0 + tx < K ? to_tf32(A[row * K + k0 + tx]) : 0.0f;
-                if (col < N && k0 + ty < K) {
-                    const float code = (float)low_bits(W[(k0 + ty) * N + col]);
-                    float weight;
-                    asm volatile("mul.f32 %0, %1, %2;\n" : "=f"(weight) : "f"(code), "f"(scale[k0 + ty]));
-                    ws_next = weight;
-                }
-                compute_tile();
-                __syncthreads();
-                as[ty][tx] = as_next;
-                if (col < N && k0 + ty < K) {
-                    ws[ty][tx] = ws_next;
-                } else {
-                    ws[ty][tx] = 0.0f;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += as[ty][k] * ws[k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = sum;

@@ -15,45 +15,22 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
   float s = 0;
   // pipelinify: ldg, 2 stages, source 8fada742
-  {
-    int t = 0;
-    if (t < (n / WG)) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &ta = ta_stage[stage];
-        auto &tb = tb_stage[stage];
-        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &ta = ta_stage[0];
-        auto &tb = tb_stage[0];
-        ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
-        tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
-      }
-      ++t;
+  int t = 0, stage = 0;
+  if (t < (n / WG)) {
+    ta_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
+    tb_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
+    BARRIER();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++t; t < (n / WG); ++t) {
+      float ta_next = a[IDX(gy, t * WG + lx, n)];
+      float tb_next = b[IDX(t * WG + ly, gx, n)];
+      for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
+      stage ^= 1;
+      ta_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
+      tb_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
       BARRIER();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < (n / WG); ++t) {
-        float ta_next = a[IDX(gy, t * WG + lx, n)];
-        float tb_next = b[IDX(t * WG + ly, gx, n)];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &ta = ta_stage[stage];
-          auto &tb = tb_stage[stage];
-          ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
-          tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
-        }
-        BARRIER();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
   }
   c[IDX(gy, gx, n)] = s;
 }

@@ -23,46 +23,32 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (ROW) % 4 == 0 && (size_t)x % 16 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
-                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128) {
-                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], 16);
-                    }
+                    for (int i = 4 * threadIdx.x; i < ROW; i += 4 * 128)
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], 16);
                 } else {
-                    for (int i = threadIdx.x; i < ROW; i += 128) {
-                        __pipeline_memcpy_async(&s[i], &x[t * ROW + i], sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < ROW; i += 128)
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &x[t_load * ROW + i], sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < ROW; k += 8)
-                    sum += s[(k + threadIdx.x) % ROW];
-            }
+            for (int k = 0; k < ROW; k += 8)
+                sum += s_stage[stage][(k + threadIdx.x) % ROW];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

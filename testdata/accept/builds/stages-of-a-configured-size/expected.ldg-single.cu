@@ -18,46 +18,35 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     __shared__ float s[ROW];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source d246a665
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < ROW; k += 8)
-                    sum += s[(k + threadIdx.x) % ROW];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < ROW; i += 128)
-                s[i] = x[t * ROW + i];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next[(ROW + 128 - 1) / 128];
-                #pragma unroll
-                for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
-                    int i = threadIdx.x + slot * 128;
-                    if (slot < ROW / 128 || i < ROW) {
-                        s_next[slot] = x[t * ROW + i];
-                    }
+    int t = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < ROW; i += 128)
+            s[i] = x[t * ROW + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[(ROW + 128 - 1) / 128];
+            #pragma unroll
+            for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (slot < ROW / 128 || i < ROW) {
+                    s_next[slot] = x[t * ROW + i];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
-                    int i = threadIdx.x + slot * 128;
-                    if (slot < ROW / 128 || i < ROW) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < ROW; k += 8)
+                sum += s[(k + threadIdx.x) % ROW];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (slot < ROW / 128 || i < ROW) {
+                    s[i] = s_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < ROW; k += 8)
+            sum += s[(k + threadIdx.x) % ROW];
     }
     y[threadIdx.x] = sum;
 }

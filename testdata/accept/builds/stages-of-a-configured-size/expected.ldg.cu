@@ -18,54 +18,35 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     __shared__ float s_stage[2][ROW];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source d246a665
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < ROW; k += 8)
-                    sum += s[(k + threadIdx.x) % ROW];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < ROW; i += 128)
-                    s[i] = x[t * ROW + i];
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < ROW; i += 128)
+            s_stage[0][i] = x[t * ROW + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[(ROW + 128 - 1) / 128];
+            #pragma unroll
+            for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (slot < ROW / 128 || i < ROW) {
+                    s_next[slot] = x[t * ROW + i];
+                }
             }
-            ++t;
+            for (int k = 0; k < ROW; k += 8)
+                sum += s_stage[stage][(k + threadIdx.x) % ROW];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
+                int i = threadIdx.x + slot * 128;
+                if (slot < ROW / 128 || i < ROW) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[(ROW + 128 - 1) / 128];
-                #pragma unroll
-                for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
-                    int i = threadIdx.x + slot * 128;
-                    if (slot < ROW / 128 || i < ROW) {
-                        s_next[slot] = x[t * ROW + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
-                        int i = threadIdx.x + slot * 128;
-                        if (slot < ROW / 128 || i < ROW) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < ROW; k += 8)
+            sum += s_stage[stage][(k + threadIdx.x) % ROW];
     }
     y[threadIdx.x] = sum;
 }

@@ -24,51 +24,39 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         int sum = 0;
         // pipelinify: cp.async, 2 stages, source 7026fc36
         {
-                int base = 0;
-                auto base_load = base;
+                int base = 0, base_load = base, stage = 0;
                 // Starts to copy the next tile to a stage, if there is one.
                 auto copy_tile = [&](int load_stage) {
                         if (base_load < L) {
-                                auto &tile = tile_stage[load_stage];
-                                auto &base = base_load;
-                                if (base + tid < L && letter("AR\
+                                if (base_load + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        __pipeline_memcpy_async(&tile[tid],
-                                            &codes[blockIdx.x * L + base + tid],
-                                            sizeof(int));
+                                        __pipeline_memcpy_async(&tile_stage[load_stage][tid],
+                                            &codes[blockIdx.x * L + base_load +
+                                                   tid], sizeof(int));
                                 } else {
-                                        tile[tid] = letter(R"(HI  
+                                        tile_stage[load_stage][tid] = letter(R"(HI  
       LK
   # M)", 15);
                                 }
-                                base += 32;
+                                base_load += 32;
                         }
                         __pipeline_commit();
                 };
-
-                // Prologue: start copying the first tile.
                 copy_tile(0);
-
                 // Main loop: 1 tile is in flight while computing on one.
-                int stage = 0;
                 for (; base < L; base += 32) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
                         copy_tile(stage ^ 1);
-                        {
-                                auto &tile = tile_stage[stage];
-                                for (int k = 0; k < 32; ++k)
-                                        sum += tile[k] * letter("ACGT\
+                        for (int k = 0; k < 32; ++k)
+                                sum += tile_stage[stage][k] * letter("ACGT\
   acgt", k % 10) + letter(R"(W  
  # Y	
    V)", (k + tid) % 12);
-                        }
                         stage ^= 1;
                 }
-
-                // Epilogue: every copy has landed.
                 __pipeline_wait_prior(0);
                 __syncthreads();
         }

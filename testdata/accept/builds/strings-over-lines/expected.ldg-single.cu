@@ -22,56 +22,45 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         const int tid = threadIdx.x;
         int sum = 0;
         // pipelinify: ldg-single, 1 stage, source 7026fc36
-        {
-                int base = 0;
-                if (base < L) {
-                        // Computes on the tile.
-                        auto compute_tile = [&]() {
-                                for (int k = 0; k < 32; ++k)
-                                        sum += tile[k] * letter("ACGT\
+        int base = 0;
+        if (base < L) {
+                auto compute_tile = [&]() {
+                        for (int k = 0; k < 32; ++k)
+                                sum += tile[k] * letter("ACGT\
   acgt", k % 10) + letter(R"(W  
  # Y	
    V)", (k + tid) % 12);
-                        };
-
-                        // Prologue: load the first tile.
-                        if (base + tid < L && letter("AR\
+                };
+                if (base + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ')
-                                tile[tid] = codes[blockIdx.x * L + base + tid];
-                        else
-                                tile[tid] = letter(R"(HI  
+                        tile[tid] = codes[blockIdx.x * L + base + tid];
+                else
+                        tile[tid] = letter(R"(HI  
       LK
   # M)", 15);
-                        base += 32;
-                        __syncthreads();
-
-                        // Main loop: fetch the next tile while computing on
-                        // this one.
-                        for (; base < L; base += 32) {
-                                int tile_next;
-                                if (base + tid < L && letter("AR\
+                __syncthreads();
+                // Main loop: fetch the next tile while computing on this one.
+                for (base += 32; base < L; base += 32) {
+                        int tile_next;
+                        if (base + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        tile_next =
-                                            codes[blockIdx.x * L + base + tid];
-                                } else {
-                                        tile_next = letter(R"(HI  
+                                tile_next = codes[blockIdx.x * L + base + tid];
+                        } else {
+                                tile_next = letter(R"(HI  
       LK
   # M)", 15);
-                                }
-                                compute_tile();
-                                __syncthreads();
-                                tile[tid] = tile_next;
-                                __syncthreads();
                         }
-
-                        // Epilogue: compute on the last tile.
                         compute_tile();
                         __syncthreads();
+                        tile[tid] = tile_next;
+                        __syncthreads();
                 }
+                compute_tile();
+                __syncthreads();
         }
         out[blockIdx.x * 32 + tid] = sum;
 }

@@ -22,18 +22,14 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == T && (2 * T) % 4 == 0 && (size_t)w % 16 == 0 && T % 4 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &q = q_stage[load_stage];
-                auto &k = k_load;
 #if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load * T + threadIdx.x], sizeof(float));
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
 #if 0
@@ -45,7 +41,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                                     q[2 * T - i] = w[k * 2 * T + i];
 #endif
 #endif
-                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
+                        __pipeline_memcpy_async(&q_stage[load_stage][i], &w[k_load * 2 * T + i], 16);
                     }
                 } else {
                     for (int i = threadIdx.x; i < 2 * T; i += T) {
@@ -58,46 +54,36 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                                     q[2 * T - i] = w[k * 2 * T + i];
 #endif
 #endif
-                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                        __pipeline_memcpy_async(&q_stage[load_stage][i], &w[k_load * 2 * T + i], sizeof(float));
                     }
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                auto &q = q_stage[stage];
 #if 0
-                if (threadIdx.x == 0)
-                    printf("%d: %f\n", k, s[0]);
-                __syncthreads();
+            if (threadIdx.x == 0)
+                printf("%d: %f\n", k, s[0]);
+            __syncthreads();
 #endif // tile
-                for (int j = 0; j < T; ++j) {
+            for (int j = 0; j < T; ++j) {
 #if 0
-                    sum += s[j] * q[j];
+                sum += s[j] * q[j];
 #endif
-                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                }
-#if 0
-                        sum *= 0.5f;
-#endif
+                sum += s_stage[stage][j] * q_stage[stage][(j + threadIdx.x) % (2 * T)];
             }
+#if 0
+                    sum *= 0.5f;
+#endif
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -123,51 +109,41 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[
+                if (k_load + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[
 #if 0
                         n - 1 -
 #endif
-                        k + threadIdx.x], sizeof(float));
+                        k_load + threadIdx.x], sizeof(float));
                 } else {
-                    s[threadIdx.x] = 0.f;
+                    s_stage[load_stage][threadIdx.x] = 0.f;
                 }
 #if 0
                 k += 2 * T;
 #endif
-                k += T;
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
+            for (int j = 0; j < T; ++j)
 #if 0
-                #pragma unroll
+            #pragma unroll
 #endif
-                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+                sum += fminf(s_stage[stage][j], 0.75f) * (float)(j ^ threadIdx.x);
 #if 0
-                k += 2 * T;
+            k += 2 * T;
 #endif
-                k += T;
-            }
+            k += T;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

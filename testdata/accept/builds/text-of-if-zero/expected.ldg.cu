@@ -17,97 +17,77 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
     __shared__ float s_stage[2][T], q_stage[2][2 * T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source e137c13f
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &q = q_stage[stage];
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
 #if 0
-                if (threadIdx.x == 0)
-                    printf("%d: %f\n", k, s[0]);
-                __syncthreads();
-#endif // tile
-                for (int j = 0; j < T; ++j) {
-#if 0
-                    sum += s[j] * q[j];
-#endif
-                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                }
-#if 0
-                        sum *= 0.5f;
-#endif
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &q = q_stage[0];
-#if 0
-                s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-#endif
-                s[threadIdx.x] = x[k * T + threadIdx.x];
-                for (int i = threadIdx.x; i < 2 * T; i += T) {
-#if 0
-                    /* the old layout
-                    #endif */
-#ifdef TRANSPOSED
-                    q[i] = w[i * n + k];
-#else
-                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                    q[i] = w[k * 2 * T + i];
-                }
-            }
-            ++k;
+            if (threadIdx.x == 0)
+                printf("%d: %f\n", k, s[0]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float q_next[((2 * T) + T - 1) / T];
+#endif // tile
+            for (int j = 0; j < T; ++j) {
 #if 0
-                        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+                sum += s[j] * q[j];
 #endif
-                float s_next = x[k * T + threadIdx.x];
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
-                    int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                    if (slot < (2 * T) / T || i < 2 * T) {
-#if 0
-                                    /* the old layout
-                                    #endif */
-#ifdef TRANSPOSED
-                                    q[i] = w[i * n + k];
-#else
-                                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                        q_next[slot] = w[k * 2 * T + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    auto &q = q_stage[stage];
-                    s[threadIdx.x] = s_next;
-                    #pragma unroll
-                    for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
-                        int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                        if (slot < (2 * T) / T || i < 2 * T) {
-                            q[i] = q_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
+                sum += s_stage[stage][j] * q_stage[stage][(j + threadIdx.x) % (2 * T)];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+#if 0
+                    sum *= 0.5f;
+#endif
+        };
+#if 0
+        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+#endif
+        s_stage[0][threadIdx.x] = x[k * T + threadIdx.x];
+        for (int i = threadIdx.x; i < 2 * T; i += T) {
+#if 0
+            /* the old layout
+            #endif */
+#ifdef TRANSPOSED
+            q[i] = w[i * n + k];
+#else
+            q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+            q_stage[0][i] = w[k * 2 * T + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float q_next[((2 * T) + T - 1) / T];
+#if 0
+                    s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+#endif
+            float s_next = x[k * T + threadIdx.x];
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+                int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                if (slot < (2 * T) / T || i < 2 * T) {
+#if 0
+                                /* the old layout
+                                #endif */
+#ifdef TRANSPOSED
+                                q[i] = w[i * n + k];
+#else
+                                q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                    q_next[slot] = w[k * 2 * T + i];
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
+                int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                if (slot < (2 * T) / T || i < 2 * T) {
+                    q_stage[stage][i] = q_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -126,68 +106,53 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     float sum = 0.f;
     int k = 0;
     // pipelinify: ldg, 2 stages, source 41943b48
-    {
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
+    if (k < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; ++j)
 #if 0
-                #pragma unroll
+            #pragma unroll
 #endif
-                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                if (k + (int)threadIdx.x < n)
-                    s[threadIdx.x] = x[
+                sum += fminf(s_stage[stage][j], 0.75f) * (float)(j ^ threadIdx.x);
+        };
+        if (k + (int)threadIdx.x < n)
+            s_stage[0][threadIdx.x] = x[
 #if 0
-                        n - 1 -
+                n - 1 -
 #endif
-                        k + threadIdx.x];
-                else
+                k + threadIdx.x];
+        else
 #if 0
-                    s[threadIdx.x] = x[n - 1];
+            s[threadIdx.x] = x[n - 1];
 #endif
-                    s[threadIdx.x] = 0.f;
+            s_stage[0][threadIdx.x] = 0.f;
 #if 0
-                k += 2 * T;
+        k += 2 * T;
 #endif
-                k += T;
+        k += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (k < n) {
+            float s_next;
+            if (k + (int)threadIdx.x < n) {
+                s_next = x[
+#if 0
+                    n - 1 -
+#endif
+                    k + threadIdx.x];
+            } else {
+                s_next = 0.f;
             }
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+#if 0
+            k += 2 * T;
+#endif
+            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (k < n) {
-                float s_next;
-                if (k + (int)threadIdx.x < n) {
-                    s_next = x[
-#if 0
-                        n - 1 -
-#endif
-                        k + threadIdx.x];
-                } else {
-                    s_next = 0.f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-#if 0
-                k += 2 * T;
-#endif
-                k += T;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = sum;
 }

@@ -27,47 +27,33 @@ __global__ void skinny_gemm(const float *__restrict__ a,
 
     // pipelinify: cp.async, 2 stages, source 351dc0d5
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &at = at_stage[load_stage];
-                auto &k0 = k0_load;
                 if (threadIdx.x < 8) {
-                    for (int kk = 0; kk < TILE_K; ++kk) {
-                        __pipeline_memcpy_async(&at[threadIdx.x][kk],
-                                                &a[threadIdx.x * k + k0 + kk],
-                                                sizeof(float));
-                    }
+                    for (int kk = 0; kk < TILE_K; ++kk)
+                        __pipeline_memcpy_async(&at_stage[load_stage][threadIdx.x][kk],
+                            &a[threadIdx.x * k + k0_load + kk], sizeof(float));
                 }
-                k0 += TILE_K;
+                k0_load += TILE_K;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += TILE_K) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &at = at_stage[stage];
-                for (int kk = 0; kk < TILE_K; ++kk) {
-                    const float bv = b[(k0 + kk) * n + col];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r)
-                        acc[r] += at[r][kk] * bv;
-                }
+            for (int kk = 0; kk < TILE_K; ++kk) {
+                const float bv = b[(k0 + kk) * n + col];
+                #pragma unroll
+                for (int r = 0; r < 8; ++r)
+                    acc[r] += at_stage[stage][r][kk] * bv;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int r = 0; r < 8; ++r)

@@ -24,61 +24,42 @@ __global__ void skinny_gemm(const float *__restrict__ a,
     float acc[8] = {0.f};
 
     // pipelinify: ldg, 2 stages, source 351dc0d5
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &at = at_stage[stage];
-                auto &k0 = k0_tile;
-                for (int kk = 0; kk < TILE_K; ++kk) {
-                    const float bv = b[(k0 + kk) * n + col];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r)
-                        acc[r] += at[r][kk] * bv;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &at = at_stage[0];
-                if (threadIdx.x < 8) {
-                    for (int kk = 0; kk < TILE_K; ++kk)
-                        at[threadIdx.x][kk] = a[threadIdx.x * k + k0 + kk];
-                }
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            for (int kk = 0; kk < TILE_K; ++kk) {
+                const float bv = b[(k0_tile + kk) * n + col];
+                #pragma unroll
+                for (int r = 0; r < 8; ++r)
+                    acc[r] += at_stage[stage][r][kk] * bv;
             }
-            k0 += TILE_K;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += TILE_K) {
-                float at_next[TILE_K];
-                if (threadIdx.x < 8) {
-                    #pragma unroll
-                    for (int kk = 0; kk < TILE_K; ++kk) {
-                        at_next[kk] = a[threadIdx.x * k + k0 + kk];
-                    }
-                }
-                compute_tile(stage);
-                k0_tile += TILE_K;
-                stage ^= 1;
-                {
-                    auto &at = at_stage[stage];
-                    if (threadIdx.x < 8) {
-                        #pragma unroll
-                        for (int kk = 0; kk < TILE_K; ++kk) {
-                            at[threadIdx.x][kk] = at_next[kk];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        if (threadIdx.x < 8) {
+            for (int kk = 0; kk < TILE_K; ++kk)
+                at_stage[0][threadIdx.x][kk] = a[threadIdx.x * k + k0 + kk];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE_K; k0 < k; k0 += TILE_K) {
+            float at_next[TILE_K];
+            if (threadIdx.x < 8) {
+                #pragma unroll
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    at_next[kk] = a[threadIdx.x * k + k0 + kk];
+                }
+            }
+            compute_tile();
+            k0_tile += TILE_K;
+            stage ^= 1;
+            if (threadIdx.x < 8) {
+                #pragma unroll
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    at_stage[stage][threadIdx.x][kk] = at_next[kk];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int r = 0; r < 8; ++r)
         c[r * n + col] = acc[r];

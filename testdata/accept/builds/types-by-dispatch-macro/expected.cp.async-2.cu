@@ -80,43 +80,30 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
                       alignof(DType) == sizeof(DType),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < (K + unit - 1) / unit) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &t = t_load;
-                const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
-                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType),
-                                        (row < M && ka < K) ? 0 : sizeof(DType));
-                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &rhs[kb * N + col], sizeof(DType),
-                                        (col < N && kb < K) ? 0 : sizeof(DType));
-                ++t;
+                const int ka = t_load * unit + threadIdx.x, kb = t_load * unit + threadIdx.y;
+                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], &lhs[row * K + ka],
+                                        sizeof(DType), (row < M && ka < K) ? 0 : sizeof(DType));
+                __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], &rhs[kb * N + col],
+                                        sizeof(DType), (col < N && kb < K) ? 0 : sizeof(DType));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < (K + unit - 1) / unit; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < unit; ++k)
-                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-            }
+            for (int k = 0; k < unit; ++k)
+                acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
+                    static_cast<AType>(b_stage[stage][k][threadIdx.x]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < M && col < N) {

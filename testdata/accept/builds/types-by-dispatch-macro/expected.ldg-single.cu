@@ -77,35 +77,26 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       "DType must be no reference and not volatile");
         int t = 0;
         if (t < (K + unit - 1) / unit) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < unit; ++k)
-                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 a[threadIdx.y][threadIdx.x] = row < M && ka < K ? lhs[row * K + ka] : DType(0);
                 b[threadIdx.y][threadIdx.x] = col < N && kb < K ? rhs[kb * N + col] : DType(0);
             }
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < (K + unit - 1) / unit; ++t) {
+            for (++t; t < (K + unit - 1) / unit; ++t) {
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 DType a_next = row < M && ka < K ? lhs[row * K + ka] : DType(0);
                 DType b_next = col < N && kb < K ? rhs[kb * N + col] : DType(0);
-                compute_tile();
+                for (int k = 0; k < unit; ++k)
+                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < unit; ++k)
+                acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
         }
     }
     if (row < M && col < N) {

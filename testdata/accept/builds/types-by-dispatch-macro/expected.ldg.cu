@@ -75,46 +75,30 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
     {
         static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0,
                       "DType must be no reference and not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < (K + unit - 1) / unit) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < unit; ++k)
-                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
-                a[threadIdx.y][threadIdx.x] = row < M && ka < K ? lhs[row * K + ka] : DType(0);
-                b[threadIdx.y][threadIdx.x] = col < N && kb < K ? rhs[kb * N + col] : DType(0);
+                a_stage[0][threadIdx.y][threadIdx.x] = row < M && ka < K ? lhs[row * K + ka] : DType(0);
+                b_stage[0][threadIdx.y][threadIdx.x] = col < N && kb < K ? rhs[kb * N + col] : DType(0);
             }
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < (K + unit - 1) / unit; ++t) {
+            for (++t; t < (K + unit - 1) / unit; ++t) {
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 DType a_next = row < M && ka < K ? lhs[row * K + ka] : DType(0);
                 DType b_next = col < N && kb < K ? rhs[kb * N + col] : DType(0);
-                compute_tile(stage);
+                for (int k = 0; k < unit; ++k)
+                    acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
+                        static_cast<AType>(b_stage[stage][k][threadIdx.x]);
                 stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    a[threadIdx.y][threadIdx.x] = a_next;
-                    b[threadIdx.y][threadIdx.x] = b_next;
-                }
+                a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
+                b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < unit; ++k)
+                acc += static_cast<AType>(a_stage[stage][threadIdx.y][k]) *
+                    static_cast<AType>(b_stage[stage][k][threadIdx.x]);
         }
     }
     if (row < M && col < N) {

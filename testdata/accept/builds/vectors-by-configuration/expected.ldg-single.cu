@@ -37,47 +37,34 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
     const vec me = atoms[min(i, n - 1)];
     scalar e = 0;
     // pipelinify: ldg-single, 1 stage, source 48152eb7
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j0 = j0_tile;
-                const int count = min(BS, n - j0);
-                for (int j = 0; j < count; ++j)
-                    if (j0 + j != i)
-                        e += Potential::pair(me, cached[j], cut2);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int count = min(BS, n - j0);
-                if (threadIdx.x < count)
-                    cached[threadIdx.x] = atoms[j0 + threadIdx.x];
-            }
-            j0 += BS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j0 < n; j0 += BS) {
-                vec cached_next;
-                const int count = min(BS, n - j0);
-                if (threadIdx.x < count) {
-                    cached_next = atoms[j0 + threadIdx.x];
-                }
-                compute_tile();
-                j0_tile += BS;
-                __syncthreads();
-                if (threadIdx.x < count) {
-                    cached[threadIdx.x] = cached_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int j0 = 0, j0_tile = j0;
+    if (j0 < n) {
+        auto compute_tile = [&]() {
+            const int count = min(BS, n - j0_tile);
+            for (int j = 0; j < count; ++j)
+                if (j0_tile + j != i)
+                    e += Potential::pair(me, cached[j], cut2);
+        };
+        {
+            const int count = min(BS, n - j0);
+            if (threadIdx.x < count)
+                cached[threadIdx.x] = atoms[j0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j0 += BS; j0 < n; j0 += BS) {
+            vec cached_next;
+            const int count = min(BS, n - j0);
+            if (threadIdx.x < count)
+                cached_next = atoms[j0 + threadIdx.x];
+            compute_tile();
+            j0_tile += BS;
+            __syncthreads();
+            if (threadIdx.x < count)
+                cached[threadIdx.x] = cached_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < n)
         out[i] = e;

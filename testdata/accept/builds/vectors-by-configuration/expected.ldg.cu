@@ -37,53 +37,34 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
     const vec me = atoms[min(i, n - 1)];
     scalar e = 0;
     // pipelinify: ldg, 2 stages, source 48152eb7
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cached = cached_stage[stage];
-                auto &j0 = j0_tile;
-                const int count = min(BS, n - j0);
-                for (int j = 0; j < count; ++j)
-                    if (j0 + j != i)
-                        e += Potential::pair(me, cached[j], cut2);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cached = cached_stage[0];
-                const int count = min(BS, n - j0);
-                if (threadIdx.x < count)
-                    cached[threadIdx.x] = atoms[j0 + threadIdx.x];
-            }
-            j0 += BS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; j0 < n; j0 += BS) {
-                vec cached_next;
-                const int count = min(BS, n - j0);
-                if (threadIdx.x < count) {
-                    cached_next = atoms[j0 + threadIdx.x];
-                }
-                compute_tile(stage);
-                j0_tile += BS;
-                stage ^= 1;
-                {
-                    auto &cached = cached_stage[stage];
-                    if (threadIdx.x < count) {
-                        cached[threadIdx.x] = cached_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int j0 = 0, j0_tile = j0, stage = 0;
+    if (j0 < n) {
+        auto compute_tile = [&]() {
+            const int count = min(BS, n - j0_tile);
+            for (int j = 0; j < count; ++j)
+                if (j0_tile + j != i)
+                    e += Potential::pair(me, cached_stage[stage][j], cut2);
+        };
+        {
+            const int count = min(BS, n - j0);
+            if (threadIdx.x < count)
+                cached_stage[0][threadIdx.x] = atoms[j0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j0 += BS; j0 < n; j0 += BS) {
+            vec cached_next;
+            const int count = min(BS, n - j0);
+            if (threadIdx.x < count)
+                cached_next = atoms[j0 + threadIdx.x];
+            compute_tile();
+            j0_tile += BS;
+            stage ^= 1;
+            if (threadIdx.x < count)
+                cached_stage[stage][threadIdx.x] = cached_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < n)
         out[i] = e;

@@ -30,38 +30,27 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 8eb715e8
-    {
-        int k = 0;
-        auto left_tile = left;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &left = left_tile;
-                for (int i = 0; i < 32 && i < left.length; ++i)
-                    sum += as[i] * bs[(i + threadIdx.x) % 32];
-            };
-
-            // Prologue: load the first tile.
-            as[threadIdx.x] = left.at(threadIdx.x);
-            bs[threadIdx.x] = right.at(threadIdx.x);
-            k += 32, left += 32, right += 32;
+    int k = 0;
+    auto left_tile = left;
+    if (k < n) {
+        as[threadIdx.x] = left.at(threadIdx.x);
+        bs[threadIdx.x] = right.at(threadIdx.x);
+        k += 32, left += 32, right += 32;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k < n; k += 32, left += 32, right += 32) {
+            float as_next = left.at(threadIdx.x);
+            float bs_next = right.at(threadIdx.x);
+            for (int i = 0; i < 32 && i < left_tile.length; ++i)
+                sum += as[i] * bs[(i + threadIdx.x) % 32];
+            left_tile += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 32, left += 32, right += 32) {
-                float as_next = left.at(threadIdx.x);
-                float bs_next = right.at(threadIdx.x);
-                compute_tile();
-                left_tile += 32;
-                __syncthreads();
-                as[threadIdx.x] = as_next;
-                bs[threadIdx.x] = bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as[threadIdx.x] = as_next;
+            bs[threadIdx.x] = bs_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 32 && i < left_tile.length; ++i)
+            sum += as[i] * bs[(i + threadIdx.x) % 32];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

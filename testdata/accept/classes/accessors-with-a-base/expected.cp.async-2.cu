@@ -81,47 +81,35 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                       (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
                       alignof(scalar_t) == sizeof(scalar_t),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int t0 = 0;
+        int t0 = 0, stage = 0;
         if (t0 < len) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
                 const int t = t0 + threadIdx.x;
-                xs[threadIdx.x] = t < len ? row[t] : scalar_t(0);
-                __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t), (t < len) ? 0 : sizeof(scalar_t));
+                xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
+                __pipeline_memcpy_async(&ws_stage[0][threadIdx.x], &w[t], sizeof(scalar_t),
+                                        (t < len) ? 0 : sizeof(scalar_t));
             }
-            t0 += kTile;
             __pipeline_commit();
             __pipeline_wait_prior(0);
             __syncthreads();
-
             // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t0 < len; t0 += kTile) {
-                auto &xs = xs_stage[stage ^ 1];
-                auto &ws = ws_stage[stage ^ 1];
+            for (t0 += kTile; t0 < len; t0 += kTile) {
                 const int t = t0 + threadIdx.x;
                 scalar_t xs_next = t < len ? row[t] : scalar_t(0);
-                __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t), (t < len) ? 0 : sizeof(scalar_t));
+                __pipeline_memcpy_async(&ws_stage[stage ^ 1][threadIdx.x], &w[t], sizeof(scalar_t),
+                                        (t < len) ? 0 : sizeof(scalar_t));
                 __pipeline_commit();
-                compute_tile(stage);
+                for (int j = 0; j < kTile; ++j)
+                    sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                        static_cast<accscalar_t>(ws_stage[stage][j]);
                 stage ^= 1;
-                xs[threadIdx.x] = xs_next;
+                xs_stage[stage][threadIdx.x] = xs_next;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < kTile; ++j)
+                sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                    static_cast<accscalar_t>(ws_stage[stage][j]);
         }
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);

@@ -78,35 +78,26 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                       "scalar_t must be no reference and not volatile");
         int t0 = 0;
         if (t0 < len) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int t = t0 + threadIdx.x;
                 xs[threadIdx.x] = t < len ? row[t] : scalar_t(0);
                 ws[threadIdx.x] = t < len ? w[t] : scalar_t(0);
             }
-            t0 += kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t0 < len; t0 += kTile) {
+            for (t0 += kTile; t0 < len; t0 += kTile) {
                 const int t = t0 + threadIdx.x;
                 scalar_t xs_next = t < len ? row[t] : scalar_t(0);
                 scalar_t ws_next = t < len ? w[t] : scalar_t(0);
-                compute_tile();
+                for (int j = 0; j < kTile; ++j)
+                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
                 __syncthreads();
                 xs[threadIdx.x] = xs_next;
                 ws[threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < kTile; ++j)
+                sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
         }
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);

@@ -76,46 +76,30 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     {
         static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
                       "scalar_t must be no reference and not volatile");
-        int t0 = 0;
+        int t0 = 0, stage = 0;
         if (t0 < len) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
                 const int t = t0 + threadIdx.x;
-                xs[threadIdx.x] = t < len ? row[t] : scalar_t(0);
-                ws[threadIdx.x] = t < len ? w[t] : scalar_t(0);
+                xs_stage[0][threadIdx.x] = t < len ? row[t] : scalar_t(0);
+                ws_stage[0][threadIdx.x] = t < len ? w[t] : scalar_t(0);
             }
-            t0 += kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t0 < len; t0 += kTile) {
+            for (t0 += kTile; t0 < len; t0 += kTile) {
                 const int t = t0 + threadIdx.x;
                 scalar_t xs_next = t < len ? row[t] : scalar_t(0);
                 scalar_t ws_next = t < len ? w[t] : scalar_t(0);
-                compute_tile(stage);
+                for (int j = 0; j < kTile; ++j)
+                    sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                        static_cast<accscalar_t>(ws_stage[stage][j]);
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[threadIdx.x] = xs_next;
-                    ws[threadIdx.x] = ws_next;
-                }
+                xs_stage[stage][threadIdx.x] = xs_next;
+                ws_stage[stage][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < kTile; ++j)
+                sum += static_cast<accscalar_t>(xs_stage[stage][(j + threadIdx.x) % kTile]) *
+                    static_cast<accscalar_t>(ws_stage[stage][j]);
         }
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);

@@ -75,42 +75,32 @@ __global__ void gemm(const float *a, const float *b, float *c, int n, int k)
     ByReference core(params, storage_stage[0]);
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source ecbdbcc1
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            ByReference core(params, storage);
+            acc += core.dot();
+        };
+        {
+            auto &storage = storage_stage[0];
+            ByReference core(params, storage);
+            core.load(k0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            auto storage_next = core.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 ByReference core(params, storage);
-                acc += core.dot();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                ByReference core(params, storage);
-                core.load(k0);
+                core.load_store(storage_next);
             }
-            k0 += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                auto storage_next = core.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    ByReference core(params, storage);
-                    core.load_store(storage_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
     if (row < n && col < n)
@@ -150,39 +140,29 @@ __global__ void row_moments(const float *x, float *out, int n)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 95792d90
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &tile = tile_stage[load_stage];
                 RowLoader loader(rows, tile);
-                auto &at = at_load;
-                loader.load_async(at);
-                at += 32;
+                loader.load_async(at_load);
+                at_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += 32) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 31];
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 32; ++i)
+                sum += tile[i] * tile[(i + threadIdx.x) & 31];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -216,39 +196,27 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source f425794a
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < problem.n) {
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < problem.n) ? 0 : sizeof(float));
-                at += 64;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
+                                        sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
+                at_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < problem.n; at += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     problem.y[threadIdx.x] = sum;
@@ -262,39 +230,27 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source f425794a
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < problem.n) {
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < problem.n) ? 0 : sizeof(float));
-                at += 64;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &problem.x[at_load + threadIdx.x],
+                                        sizeof(float), (at_load + threadIdx.x < problem.n) ? 0 : sizeof(float));
+                at_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < problem.n; at += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -74,31 +74,19 @@ __global__ void gemm(const float *a, const float *b, float *c, int n, int k)
     ByReference core(params, storage);
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source ecbdbcc1
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                acc += core.dot();
-            };
-
-            // Prologue: load the first tile.
-            core.load(k0);
-            k0 += 16;
+    int k0 = 0;
+    if (k0 < k) {
+        core.load(k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            auto storage_next = core.load_fetch(k0);
+            acc += core.dot();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += 16) {
-                auto storage_next = core.load_fetch(k0);
-                compute_tile();
-                __syncthreads();
-                core.load_store(storage_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            core.load_store(storage_next);
+            __syncthreads();
         }
+        acc += core.dot();
     }
     const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
     if (row < n && col < n)
@@ -146,32 +134,21 @@ __global__ void row_moments(const float *x, float *out, int n)
     RowLoader loader(rows, tile);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 95792d90
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            loader.load(at);
-            at += 32;
+    int at = 0;
+    if (at < n) {
+        loader.load(at);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < n; at += 32) {
+            auto tile_next = loader.load_fetch(at);
+            for (int i = 0; i < 32; ++i)
+                sum += tile[i] * tile[(i + threadIdx.x) & 31];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += 32) {
-                auto tile_next = loader.load_fetch(at);
-                compute_tile();
-                __syncthreads();
-                loader.load_store(tile_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            loader.load_store(tile_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += tile[i] * tile[(i + threadIdx.x) & 31];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -202,32 +179,21 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
     const Problem problem = {x + blockIdx.x * n, y + blockIdx.x * 64, n};
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source f425794a
-    {
-        int at = 0;
-        if (at < problem.n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-            at += 64;
+    int at = 0;
+    if (at < problem.n) {
+        tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < problem.n; at += 64) {
+            float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * tile[(i + threadIdx.x) & 63];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < problem.n; at += 64) {
-                float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * tile[(i + threadIdx.x) & 63];
     }
     problem.y[threadIdx.x] = sum;
 }
@@ -238,33 +204,22 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
     const Problem problem = table[blockIdx.x];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source f425794a
-    {
-        int at = 0;
-        if (at < problem.n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-            at += 64;
+    int at = 0;
+    if (at < problem.n) {
+        tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < problem.n; at += 64) {
+            float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * tile[(i + threadIdx.x) & 63];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < problem.n; at += 64) {
-                float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * tile[(i + threadIdx.x) & 63];
+        __syncthreads();
     }
     problem.y[threadIdx.x] = sum;
 }

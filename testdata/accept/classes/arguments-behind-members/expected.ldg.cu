@@ -74,42 +74,32 @@ __global__ void gemm(const float *a, const float *b, float *c, int n, int k)
     ByReference core(params, storage_stage[0]);
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source ecbdbcc1
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            ByReference core(params, storage);
+            acc += core.dot();
+        };
+        {
+            auto &storage = storage_stage[0];
+            ByReference core(params, storage);
+            core.load(k0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            auto storage_next = core.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 ByReference core(params, storage);
-                acc += core.dot();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                ByReference core(params, storage);
-                core.load(k0);
+                core.load_store(storage_next);
             }
-            k0 += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                auto storage_next = core.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    ByReference core(params, storage);
-                    core.load_store(storage_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
     if (row < n && col < n)
@@ -157,42 +147,32 @@ __global__ void row_moments(const float *x, float *out, int n)
     RowLoader loader(rows, tile_stage[0]);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 95792d90
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                RowLoader loader(rows, tile);
-                loader.load(at);
-            }
-            at += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += 32) {
-                auto tile_next = loader.load_fetch(at);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    RowLoader loader(rows, tile);
-                    loader.load_store(tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int at = 0, stage = 0;
+    if (at < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 32; ++i)
+                sum += tile[i] * tile[(i + threadIdx.x) & 31];
+        };
+        {
+            auto &tile = tile_stage[0];
+            RowLoader loader(rows, tile);
+            loader.load(at);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < n; at += 32) {
+            auto tile_next = loader.load_fetch(at);
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                RowLoader loader(rows, tile);
+                loader.load_store(tile_next);
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -223,40 +203,21 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
     const Problem problem = {x + blockIdx.x * n, y + blockIdx.x * 64, n};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source f425794a
-    {
-        int at = 0;
-        if (at < problem.n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-            }
-            at += 64;
+    int at = 0, stage = 0;
+    if (at < problem.n) {
+        tile_stage[0][threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < problem.n; at += 64) {
+            float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < problem.n; at += 64) {
-                float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
     }
     problem.y[threadIdx.x] = sum;
 }
@@ -267,41 +228,22 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
     const Problem problem = table[blockIdx.x];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source f425794a
-    {
-        int at = 0;
-        if (at < problem.n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-            }
-            at += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < problem.n; at += 64) {
-                float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int at = 0, stage = 0;
+    if (at < problem.n) {
+        tile_stage[0][threadIdx.x] = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < problem.n; at += 64) {
+            float tile_next = at + threadIdx.x < problem.n ? problem.x[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][(i + threadIdx.x) & 63];
+        __syncthreads();
     }
     problem.y[threadIdx.x] = sum;
 }

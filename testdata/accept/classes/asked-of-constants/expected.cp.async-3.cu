@@ -82,38 +82,27 @@ __global__ void samples_copied(const Sample *__restrict__ samples, float *__rest
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 1f428119
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &part = part_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &samples[t * 64 + threadIdx.x], sizeof(Sample));
-                ++t;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &samples[t_load * 64 + threadIdx.x],
+                                        sizeof(Sample));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k].value * (float)((k ^ threadIdx.x) & 3);
-            }
+            for (int k = 0; k < 64; ++k)
+                sum += part_stage[stage][k].value * (float)((k ^ threadIdx.x) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;

@@ -24,32 +24,21 @@ __global__ void levels_scaled(const Level *__restrict__ levels, float *__restric
     __shared__ float part[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 521039e7
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = levels[t * 64 + threadIdx.x].scaled();
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        part[threadIdx.x] = levels[t * 64 + threadIdx.x].scaled();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = levels[t * 64 + threadIdx.x].scaled();
+            for (int k = 0; k < 64; ++k)
+                sum += part[k] * (float)((k ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float part_next = levels[t * 64 + threadIdx.x].scaled();
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part[k] * (float)((k ^ threadIdx.x) & 3);
     }
     sums[threadIdx.x] = sum;
 }
@@ -67,32 +56,21 @@ __global__ void levels_converted(const Level *__restrict__ levels, float *__rest
     __shared__ float part[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 26b05b48
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = levels[t * 64 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        part[threadIdx.x] = levels[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = levels[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; ++k)
+                sum += part[k] * (float)((k ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float part_next = levels[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part[k] * (float)((k ^ threadIdx.x) & 3);
     }
     sums[threadIdx.x] = sum;
 }

@@ -24,40 +24,21 @@ __global__ void levels_scaled(const Level *__restrict__ levels, float *__restric
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 521039e7
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = levels[t * 64 + threadIdx.x].scaled();
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        part_stage[0][threadIdx.x] = levels[t * 64 + threadIdx.x].scaled();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = levels[t * 64 + threadIdx.x].scaled();
+            for (int k = 0; k < 64; ++k)
+                sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float part_next = levels[t * 64 + threadIdx.x].scaled();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
     }
     sums[threadIdx.x] = sum;
 }
@@ -75,40 +56,21 @@ __global__ void levels_converted(const Level *__restrict__ levels, float *__rest
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 26b05b48
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = levels[t * 64 + threadIdx.x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        part_stage[0][threadIdx.x] = levels[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = levels[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; ++k)
+                sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float part_next = levels[t * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
     }
     sums[threadIdx.x] = sum;
 }

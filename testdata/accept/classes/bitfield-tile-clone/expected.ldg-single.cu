@@ -49,36 +49,24 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
   __shared__ float r[32];
   float acc = 0.f;
   // pipelinify: ldg-single, 1 stage, source 764d6551
-  {
-    int k = 0;
-    if (k < n) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
-      };
-
-      // Prologue: load the first tile.
-      s[threadIdx.x].lo = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-      s[threadIdx.x].hi = k;
-      fill<32>(r, x, k, n, 0.5f);
-      k += 32;
+  int k = 0;
+  if (k < n) {
+    s[threadIdx.x].lo = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
+    s[threadIdx.x].hi = k;
+    fill<32>(r, x, k, n, 0.5f);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k += 32; k < n; k += 32) {
+      unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
+      auto r_next = fill_fetch<32>(r, x, k, n);
+      for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k < n; k += 32) {
-        unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-        auto r_next = fill_fetch<32>(r, x, k, n);
-        compute_tile();
-        __syncthreads();
-        s[threadIdx.x].lo = s_next;
-        s[threadIdx.x].hi = k;
-        fill_store<32>(r, k, n, 0.5f, r_next);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      s[threadIdx.x].lo = s_next;
+      s[threadIdx.x].hi = k;
+      fill_store<32>(r, k, n, 0.5f, r_next);
+      __syncthreads();
     }
+    for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
   }
   y[blockIdx.x * 32 + threadIdx.x] = acc;
 }

@@ -49,47 +49,24 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
   __shared__ float r_stage[2][32];
   float acc = 0.f;
   // pipelinify: ldg, 2 stages, source 764d6551
-  {
-    int k = 0;
-    if (k < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &s = s_stage[stage];
-        auto &r = r_stage[stage];
-        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &s = s_stage[0];
-        auto &r = r_stage[0];
-        s[threadIdx.x].lo = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-        s[threadIdx.x].hi = k;
-        fill<32>(r, x, k, n, 0.5f);
-      }
-      k += 32;
+  int k = 0, stage = 0;
+  if (k < n) {
+    s_stage[0][threadIdx.x].lo = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
+    s_stage[0][threadIdx.x].hi = k;
+    fill<32>(r_stage[0], x, k, n, 0.5f);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k += 32; k < n; k += 32) {
+      unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
+      auto r_next = fill_fetch<32>(r_stage[0], x, k, n);
+      for (int i = 0; i < 32; ++i) acc += s_stage[stage][i].lo + 0.5f * s_stage[stage][i].hi - r_stage[stage][i];
+      stage ^= 1;
+      s_stage[stage][threadIdx.x].lo = s_next;
+      s_stage[stage][threadIdx.x].hi = k;
+      fill_store<32>(r_stage[stage], k, n, 0.5f, r_next);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k < n; k += 32) {
-        unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
-        auto r_next = fill_fetch<32>(r_stage[0], x, k, n);
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &s = s_stage[stage];
-          auto &r = r_stage[stage];
-          s[threadIdx.x].lo = s_next;
-          s[threadIdx.x].hi = k;
-          fill_store<32>(r, k, n, 0.5f, r_next);
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    for (int i = 0; i < 32; ++i) acc += s_stage[stage][i].lo + 0.5f * s_stage[stage][i].hi - r_stage[stage][i];
   }
   y[blockIdx.x * 32 + threadIdx.x] = acc;
 }

@@ -32,34 +32,25 @@ __global__ void drift(const float *__restrict__ x, float *__restrict__ out,
     const float *last = nullptr;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 246ca68a
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const float *peak = band.peak();
-                if (last)
-                    sum += *peak - *last;
-                last = peak;
-            };
-
-            // Prologue: load the first tile.
-            band.cell[t] = x[k * T + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float cell_next = x[k * T + t];
-                compute_tile();
-                __syncthreads();
-                band.cell[t] = cell_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            const float *peak = band.peak();
+            if (last)
+                sum += *peak - *last;
+            last = peak;
+        };
+        band.cell[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float cell_next = x[k * T + t];
             compute_tile();
+            __syncthreads();
+            band.cell[t] = cell_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }
@@ -90,36 +81,24 @@ __global__ void echo(const float *__restrict__ x, float *__restrict__ out,
     Mark<float> last = {nullptr};
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7aefffa2
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                if (last.at)
-                    sum += s[(t + 1) % T] * *last.at;
-                last = mark(s, t + k);
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            ++k;
+    int k = 0, k_tile = k;
+    if (k < tiles) {
+        s[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
+            if (last.at)
+                sum += s[(t + 1) % T] * *last.at;
+            last = mark(s, t + k_tile);
+            ++k_tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile();
-                ++k_tile;
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
+            __syncthreads();
         }
+        if (last.at)
+            sum += s[(t + 1) % T] * *last.at;
+        last = mark(s, t + k_tile);
     }
     out[t] = sum;
 }

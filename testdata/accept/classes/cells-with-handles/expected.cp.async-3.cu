@@ -72,41 +72,28 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
 
     // pipelinify: cp.async, 3 stages, source c8c11a39
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x],
-                                            sizeof(Flags));
-                }
-                base += 128;
+                if (base_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                            &others[base_load + threadIdx.x], sizeof(Flags));
+                base_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 128) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 128 && base + i < n; ++i)
-                    count += __popc((part[i] & own).bits);
-            }
+            for (int i = 0; i < 128 && base + i < n; ++i)
+                count += __popc((part_stage[stage][i] & own).bits);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     common[blockIdx.x * 128 + threadIdx.x] += count;

@@ -38,40 +38,28 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
     long long sum = 0;
 
     // pipelinify: ldg-single, 1 stage, source 753f67fa
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i)
-                    sum += (long long)part[i].raw * scale.raw;
-            };
-
-            // Prologue: load the first tile.
+    int base = 0;
+    if (base < n) {
+        if (base + threadIdx.x < n)
+            part[threadIdx.x] = samples[base + threadIdx.x];
+        else
+            part[threadIdx.x] = Fixed{0};
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 128; base < n; base += 128) {
+            Fixed part_next;
             if (base + threadIdx.x < n)
-                part[threadIdx.x] = samples[base + threadIdx.x];
+                part_next = samples[base + threadIdx.x];
             else
-                part[threadIdx.x] = Fixed{0};
-            base += 128;
+                part_next = Fixed{0};
+            for (int i = 0; i < 128; ++i)
+                sum += (long long)part[i].raw * scale.raw;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 128) {
-                Fixed part_next;
-                if (base + threadIdx.x < n) {
-                    part_next = samples[base + threadIdx.x];
-                } else {
-                    part_next = Fixed{0};
-                }
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 128; ++i)
+            sum += (long long)part[i].raw * scale.raw;
     }
     dots[blockIdx.x * 128 + threadIdx.x] += (int)(sum >> 16);
 }
@@ -95,41 +83,26 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
     int count = 0;
 
     // pipelinify: ldg-single, 1 stage, source c8c11a39
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                for (int i = 0; i < 128 && base + i < n; ++i)
-                    count += __popc((part[i] & own).bits);
-            };
-
-            // Prologue: load the first tile.
+    int base = 0, base_tile = base;
+    if (base < n) {
+        if (base + threadIdx.x < n)
+            part[threadIdx.x] = others[base + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 128; base < n; base += 128) {
+            Flags part_next;
             if (base + threadIdx.x < n)
-                part[threadIdx.x] = others[base + threadIdx.x];
-            base += 128;
+                part_next = others[base + threadIdx.x];
+            for (int i = 0; i < 128 && base_tile + i < n; ++i)
+                count += __popc((part[i] & own).bits);
+            base_tile += 128;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 128) {
-                Flags part_next;
-                if (base + threadIdx.x < n) {
-                    part_next = others[base + threadIdx.x];
-                }
-                compute_tile();
-                base_tile += 128;
-                __syncthreads();
-                if (base + threadIdx.x < n) {
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (base + threadIdx.x < n)
+                part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 128 && base_tile + i < n; ++i)
+            count += __popc((part[i] & own).bits);
     }
     common[blockIdx.x * 128 + threadIdx.x] += count;
 }

@@ -40,16 +40,31 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
     cplx s = { 0.0f, 0.0f };
 
     // pipelinify: ldg-single, 1 stage, source a46712c3
-    {
-        int p = 0;
-        if (p < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 8; ++q)
-                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
+    int p = 0;
+    if (p < k) {
+        if (tid < 128) {
+            const int r = tid / 8, q = tid % 8;
+            const int gr = blockIdx.y * 16 + r;
+            cplx v = { 0.0f, 0.0f };
+            if (gr < m && p + q < k) {
+                v = za[gr * k + p + q];
+                if (conj)
+                    v.im = -v.im;
+            }
+            sa[r][q] = v;
+        } else {
+            const int r = (tid - 128) / 16, q = tid % 16;
+            const int gc = blockIdx.x * 16 + q;
+            cplx v = { 0.0f, 0.0f };
+            if (p + r < k && gc < n)
+                v = zb[(p + r) * n + gc];
+            sb[r][q] = v;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += 8; p < k; p += 8) {
+            cplx sa_next;
+            cplx sb_next;
             if (tid < 128) {
                 const int r = tid / 8, q = tid % 8;
                 const int gr = blockIdx.y * 16 + r;
@@ -59,57 +74,29 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
                     if (conj)
                         v.im = -v.im;
                 }
-                sa[r][q] = v;
+                sa_next = v;
             } else {
                 const int r = (tid - 128) / 16, q = tid % 16;
                 const int gc = blockIdx.x * 16 + q;
                 cplx v = { 0.0f, 0.0f };
                 if (p + r < k && gc < n)
                     v = zb[(p + r) * n + gc];
-                sb[r][q] = v;
+                sb_next = v;
             }
-            p += 8;
+            for (int q = 0; q < 8; ++q)
+                s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < k; p += 8) {
-                cplx sa_next;
-                cplx sb_next;
-                if (tid < 128) {
-                    const int r = tid / 8, q = tid % 8;
-                    const int gr = blockIdx.y * 16 + r;
-                    cplx v = { 0.0f, 0.0f };
-                    if (gr < m && p + q < k) {
-                        v = za[gr * k + p + q];
-                        if (conj) {
-                            v.im = -v.im;
-                        }
-                    }
-                    sa_next = v;
-                } else {
-                    const int r = (tid - 128) / 16, q = tid % 16;
-                    const int gc = blockIdx.x * 16 + q;
-                    cplx v = { 0.0f, 0.0f };
-                    if (p + r < k && gc < n) {
-                        v = zb[(p + r) * n + gc];
-                    }
-                    sb_next = v;
-                }
-                compute_tile();
-                __syncthreads();
-                if (tid < 128) {
-                    const int r = tid / 8, q = tid % 8;
-                    sa[r][q] = sa_next;
-                } else {
-                    const int r = (tid - 128) / 16, q = tid % 16;
-                    sb[r][q] = sb_next;
-                }
-                __syncthreads();
+            if (tid < 128) {
+                const int r = tid / 8, q = tid % 8;
+                sa[r][q] = sa_next;
+            } else {
+                const int r = (tid - 128) / 16, q = tid % 16;
+                sb[r][q] = sb_next;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int q = 0; q < 8; ++q)
+            s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
     }
 
     if (i < m && j < n) {

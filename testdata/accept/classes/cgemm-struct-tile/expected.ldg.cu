@@ -40,87 +40,63 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
     cplx s = { 0.0f, 0.0f };
 
     // pipelinify: ldg, 2 stages, source a46712c3
-    {
-        int p = 0;
-        if (p < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int q = 0; q < 8; ++q)
-                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                if (tid < 128) {
-                    const int r = tid / 8, q = tid % 8;
-                    const int gr = blockIdx.y * 16 + r;
-                    cplx v = { 0.0f, 0.0f };
-                    if (gr < m && p + q < k) {
-                        v = za[gr * k + p + q];
-                        if (conj)
-                            v.im = -v.im;
-                    }
-                    sa[r][q] = v;
-                } else {
-                    const int r = (tid - 128) / 16, q = tid % 16;
-                    const int gc = blockIdx.x * 16 + q;
-                    cplx v = { 0.0f, 0.0f };
-                    if (p + r < k && gc < n)
-                        v = zb[(p + r) * n + gc];
-                    sb[r][q] = v;
-                }
+    int p = 0, stage = 0;
+    if (p < k) {
+        if (tid < 128) {
+            const int r = tid / 8, q = tid % 8;
+            const int gr = blockIdx.y * 16 + r;
+            cplx v = { 0.0f, 0.0f };
+            if (gr < m && p + q < k) {
+                v = za[gr * k + p + q];
+                if (conj)
+                    v.im = -v.im;
             }
-            p += 8;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < k; p += 8) {
-                cplx sa_next;
-                cplx sb_next;
-                if (tid < 128) {
-                    const int r = tid / 8, q = tid % 8;
-                    const int gr = blockIdx.y * 16 + r;
-                    cplx v = { 0.0f, 0.0f };
-                    if (gr < m && p + q < k) {
-                        v = za[gr * k + p + q];
-                        if (conj) {
-                            v.im = -v.im;
-                        }
-                    }
-                    sa_next = v;
-                } else {
-                    const int r = (tid - 128) / 16, q = tid % 16;
-                    const int gc = blockIdx.x * 16 + q;
-                    cplx v = { 0.0f, 0.0f };
-                    if (p + r < k && gc < n) {
-                        v = zb[(p + r) * n + gc];
-                    }
-                    sb_next = v;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    if (tid < 128) {
-                        const int r = tid / 8, q = tid % 8;
-                        sa[r][q] = sa_next;
-                    } else {
-                        const int r = (tid - 128) / 16, q = tid % 16;
-                        sb[r][q] = sb_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            sa_stage[0][r][q] = v;
+        } else {
+            const int r = (tid - 128) / 16, q = tid % 16;
+            const int gc = blockIdx.x * 16 + q;
+            cplx v = { 0.0f, 0.0f };
+            if (p + r < k && gc < n)
+                v = zb[(p + r) * n + gc];
+            sb_stage[0][r][q] = v;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += 8; p < k; p += 8) {
+            cplx sa_next;
+            cplx sb_next;
+            if (tid < 128) {
+                const int r = tid / 8, q = tid % 8;
+                const int gr = blockIdx.y * 16 + r;
+                cplx v = { 0.0f, 0.0f };
+                if (gr < m && p + q < k) {
+                    v = za[gr * k + p + q];
+                    if (conj)
+                        v.im = -v.im;
+                }
+                sa_next = v;
+            } else {
+                const int r = (tid - 128) / 16, q = tid % 16;
+                const int gc = blockIdx.x * 16 + q;
+                cplx v = { 0.0f, 0.0f };
+                if (p + r < k && gc < n)
+                    v = zb[(p + r) * n + gc];
+                sb_next = v;
+            }
+            for (int q = 0; q < 8; ++q)
+                s = cmac(s, sa_stage[stage][threadIdx.y][q], sb_stage[stage][q][threadIdx.x]);
+            stage ^= 1;
+            if (tid < 128) {
+                const int r = tid / 8, q = tid % 8;
+                sa_stage[stage][r][q] = sa_next;
+            } else {
+                const int r = (tid - 128) / 16, q = tid % 16;
+                sb_stage[stage][r][q] = sb_next;
+            }
+            __syncthreads();
+        }
+        for (int q = 0; q < 8; ++q)
+            s = cmac(s, sa_stage[stage][threadIdx.y][q], sb_stage[stage][q][threadIdx.x]);
     }
 
     if (i < m && j < n) {

@@ -53,72 +53,46 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
     float scale = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 63ec7f00
-    {
-        int c = 0;
-        if (c < C) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &image = image_stage[stage];
-                auto &magnitudes = magnitudes_stage[stage];
-                auto &weights = weights_stage[stage];
-                acc += dot3(image, weights, ty, tx);
-                for (int i = 0; i < 9; ++i)
-                    scale = fmaxf(scale, fabsf(magnitudes[i]));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &image = image_stage[0];
-                auto &magnitudes = magnitudes_stage[0];
-                auto &weights = weights_stage[0];
-                for (int i = tid; i < 18 * 18; i += 256) {
-                    const int y = y0 + i / 18, x = x0 + i % 18;
-                    if (y >= 0 && y < H && x >= 0 && x < W) {
-                        __pipeline_memcpy_async(&image(i / 18, i % 18), &in[(c * H + y) * W + x], sizeof(float));
-                    } else {
-                        image(i / 18, i % 18) = 0.0f;
-                    }
-                }
-                if (tid < 9) {
-                    weights[tid / 3][tid % 3] = magnitudes[tid] = weight[c * 9 + tid];
-                }
+    int c = 0, stage = 0;
+    if (c < C) {
+        for (int i = tid; i < 18 * 18; i += 256) {
+            const int y = y0 + i / 18, x = x0 + i % 18;
+            if (y >= 0 && y < H && x >= 0 && x < W)
+                __pipeline_memcpy_async(&image_stage[0](i / 18, i % 18), &in[(c * H + y) * W + x], sizeof(float));
+            else
+                image_stage[0](i / 18, i % 18) = 0.0f;
+        }
+        if (tid < 9)
+            weights_stage[0][tid / 3][tid % 3] = magnitudes_stage[0][tid] = weight[c * 9 + tid];
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++c; c < C; ++c) {
+            float magnitudes_next;
+            for (int i = tid; i < 18 * 18; i += 256) {
+                const int y = y0 + i / 18, x = x0 + i % 18;
+                if (y >= 0 && y < H && x >= 0 && x < W)
+                    __pipeline_memcpy_async(&image_stage[stage ^ 1](i / 18, i % 18), &in[(c * H + y) * W + x],
+                                            sizeof(float));
+                else
+                    image_stage[stage ^ 1](i / 18, i % 18) = 0.0f;
             }
-            ++c;
+            if (tid < 9)
+                magnitudes_next = weight[c * 9 + tid];
             __pipeline_commit();
+            acc += dot3(image_stage[stage], weights_stage[stage], ty, tx);
+            for (int i = 0; i < 9; ++i)
+                scale = fmaxf(scale, fabsf(magnitudes_stage[stage][i]));
+            stage ^= 1;
+            if (tid < 9)
+                weights_stage[stage][tid / 3][tid % 3] = magnitudes_stage[stage][tid] = magnitudes_next;
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c < C; ++c) {
-                auto &image = image_stage[stage ^ 1];
-                auto &magnitudes = magnitudes_stage[stage ^ 1];
-                auto &weights = weights_stage[stage ^ 1];
-                float magnitudes_next;
-                for (int i = tid; i < 18 * 18; i += 256) {
-                    const int y = y0 + i / 18, x = x0 + i % 18;
-                    if (y >= 0 && y < H && x >= 0 && x < W) {
-                        __pipeline_memcpy_async(&image(i / 18, i % 18), &in[(c * H + y) * W + x], sizeof(float));
-                    } else {
-                        image(i / 18, i % 18) = 0.0f;
-                    }
-                }
-                if (tid < 9) {
-                    magnitudes_next = weight[c * 9 + tid];
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                if (tid < 9) {
-                    weights[tid / 3][tid % 3] = magnitudes[tid] = magnitudes_next;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        acc += dot3(image_stage[stage], weights_stage[stage], ty, tx);
+        for (int i = 0; i < 9; ++i)
+            scale = fmaxf(scale, fabsf(magnitudes_stage[stage][i]));
     }
 
     const int x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;

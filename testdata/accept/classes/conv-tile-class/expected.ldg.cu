@@ -52,80 +52,53 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
     float scale = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 63ec7f00
-    {
-        int c = 0;
-        if (c < C) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &image = image_stage[stage];
-                auto &magnitudes = magnitudes_stage[stage];
-                auto &weights = weights_stage[stage];
-                acc += dot3(image, weights, ty, tx);
-                for (int i = 0; i < 9; ++i)
-                    scale = fmaxf(scale, fabsf(magnitudes[i]));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &image = image_stage[0];
-                auto &magnitudes = magnitudes_stage[0];
-                auto &weights = weights_stage[0];
-                for (int i = tid; i < 18 * 18; i += 256) {
+    int c = 0, stage = 0;
+    if (c < C) {
+        for (int i = tid; i < 18 * 18; i += 256) {
+            const int y = y0 + i / 18, x = x0 + i % 18;
+            if (y >= 0 && y < H && x >= 0 && x < W)
+                image_stage[0](i / 18, i % 18) = in[(c * H + y) * W + x];
+            else
+                image_stage[0](i / 18, i % 18) = 0.0f;
+        }
+        if (tid < 9)
+            weights_stage[0][tid / 3][tid % 3] = magnitudes_stage[0][tid] = weight[c * 9 + tid];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++c; c < C; ++c) {
+            float image_next[2];
+            float magnitudes_next;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = tid + slot * 256;
+                if (i < 18 * 18) {
                     const int y = y0 + i / 18, x = x0 + i % 18;
                     if (y >= 0 && y < H && x >= 0 && x < W)
-                        image(i / 18, i % 18) = in[(c * H + y) * W + x];
+                        image_next[slot] = in[(c * H + y) * W + x];
                     else
-                        image(i / 18, i % 18) = 0.0f;
+                        image_next[slot] = 0.0f;
                 }
-                if (tid < 9)
-                    weights[tid / 3][tid % 3] = magnitudes[tid] = weight[c * 9 + tid];
             }
-            ++c;
+            if (tid < 9)
+                magnitudes_next = weight[c * 9 + tid];
+            acc += dot3(image_stage[stage], weights_stage[stage], ty, tx);
+            for (int i = 0; i < 9; ++i)
+                scale = fmaxf(scale, fabsf(magnitudes_stage[stage][i]));
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = tid + slot * 256;
+                if (i < 18 * 18) {
+                    image_stage[stage](i / 18, i % 18) = image_next[slot];
+                }
+            }
+            if (tid < 9)
+                weights_stage[stage][tid / 3][tid % 3] = magnitudes_stage[stage][tid] = magnitudes_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c < C; ++c) {
-                float image_next[2];
-                float magnitudes_next;
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = tid + slot * 256;
-                    if (i < 18 * 18) {
-                        const int y = y0 + i / 18, x = x0 + i % 18;
-                        if (y >= 0 && y < H && x >= 0 && x < W) {
-                            image_next[slot] = in[(c * H + y) * W + x];
-                        } else {
-                            image_next[slot] = 0.0f;
-                        }
-                    }
-                }
-                if (tid < 9) {
-                    magnitudes_next = weight[c * 9 + tid];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &image = image_stage[stage];
-                    auto &magnitudes = magnitudes_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = tid + slot * 256;
-                        if (i < 18 * 18) {
-                            image(i / 18, i % 18) = image_next[slot];
-                        }
-                    }
-                    if (tid < 9) {
-                        weights[tid / 3][tid % 3] = magnitudes[tid] = magnitudes_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        acc += dot3(image_stage[stage], weights_stage[stage], ty, tx);
+        for (int i = 0; i < 9; ++i)
+            scale = fmaxf(scale, fabsf(magnitudes_stage[stage][i]));
     }
 
     const int x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;

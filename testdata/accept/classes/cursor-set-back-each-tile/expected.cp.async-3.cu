@@ -24,48 +24,37 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     float4 sum = {0, 0, 0, 0};
     // pipelinify: cp.async, 3 stages, source 67bdd9aa
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < boxes) {
-                auto &other = other_stage[load_stage];
-                auto &k = k_load;
                 int w_load = t;
-                const float4 *from = atoms + first[k];
+                const float4 *from = atoms + first[k_load];
                 while (w_load < BOX) {
-                    __pipeline_memcpy_async(&other[w_load], &from[w_load], sizeof(float4));
+                    __pipeline_memcpy_async(&other_stage[load_stage][w_load], &from[w_load],
+                                            sizeof(float4));
                     w_load = w_load + THREADS;
                 }
-                k++;
+                k_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < boxes; k++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &other = other_stage[stage];
-                w = t;
-                while (w < BOX) {
-                    for (int j = 0; j < BOX; j++)
-                        sum.x += other[j].w - other[w].x;
-                    w = w + THREADS;
-                }
-                w = t;
+            w = t;
+            while (w < BOX) {
+                for (int j = 0; j < BOX; j++)
+                    sum.x += other_stage[stage][j].w - other_stage[stage][w].x;
+                w = w + THREADS;
             }
+            w = t;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     force[blockIdx.x * THREADS + t] = sum;
@@ -119,61 +108,54 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 			// Starts to copy the next tile to a stage, if there is one.
 			auto copy_tile = [&](int load_stage) {
 				if (k_load < (1 + neighbours)) {
-					auto &box = box_stage[load_stage];
-					auto &q_box = q_box_stage[load_stage];
-					auto &k = k_load;
 					int wtx_load = tx;
-					if (k == 0) {
+					if (k_load == 0) {
 						pointer = bx;
 					}
 					else {
-						pointer = list[bx * neighbours + k - 1];
+						pointer = list[bx * neighbours + k_load - 1];
 					}
 					first_j = pointer * 20;
 					from = &pos[first_j];
 					q_from = &charge[first_j];
 
 					while (wtx_load < 20) {
-						__pipeline_memcpy_async(&box[wtx_load], &from[wtx_load], sizeof(float4));
-						__pipeline_memcpy_async(&q_box[wtx_load], &q_from[wtx_load], sizeof(float));
+						__pipeline_memcpy_async(&box_stage[load_stage][wtx_load], &from[wtx_load],
+						                        sizeof(float4));
+						__pipeline_memcpy_async(&q_box_stage[load_stage][wtx_load],
+						                        &q_from[wtx_load], sizeof(float));
 						wtx_load = wtx_load + 16;
 					}
-					k++;
+					k_load++;
 				}
 				__pipeline_commit();
 			};
-
-			// Prologue: start copying the first stages - 1 tiles.
 			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 				copy_tile(load_stage);
-
 			// Main loop: stages - 1 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; k < (1 + neighbours); k++) {
 				__pipeline_wait_prior(stages - 2);
 				__syncthreads();
 				copy_tile(stage == 0 ? stages - 1 : stage - 1);
-				{
-					auto &box = box_stage[stage];
-					auto &q_box = q_box_stage[stage];
-					wtx = tx;
-					while (wtx < 20) {
-						for (j = 0; j < 20; j++) {
-							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-							w = expf(-a2 * r2);
-							out[bx * 20 + wtx].w += q_box[j] * w;
-							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-						}
-						wtx = wtx + 16;
+				wtx = tx;
+				while (wtx < 20) {
+					for (j = 0; j < 20; j++) {
+						r2 =
+							home[wtx].w + box_stage[stage][j].w - home[wtx].x *
+							box_stage[stage][j].x;
+						w = expf(-a2 * r2);
+						out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
+						out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
+							(home[wtx].x - box_stage[stage][j].x);
 					}
-
-					// reset work index
-					wtx = tx;
+					wtx = wtx + 16;
 				}
+
+				// reset work index
+				wtx = tx;
 				stage = stage == stages - 1 ? 0 : stage + 1;
 			}
-
-			// Epilogue: every copy has landed.
 			__pipeline_wait_prior(0);
 			__syncthreads();
 		}

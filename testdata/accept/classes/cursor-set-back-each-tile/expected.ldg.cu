@@ -21,63 +21,49 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     int w = t;
     float4 sum = {0, 0, 0, 0};
     // pipelinify: ldg, 2 stages, source 67bdd9aa
-    {
-        int k = 0;
-        if (k < boxes) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &other = other_stage[stage];
-                w = t;
-                while (w < BOX) {
-                    for (int j = 0; j < BOX; j++)
-                        sum.x += other[j].w - other[w].x;
-                    w = w + THREADS;
-                }
-                w = t;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &other = other_stage[0];
-                int w_load = t;
-                const float4 *from = atoms + first[k];
-                while (w_load < BOX) {
-                    other[w_load] = from[w_load];
-                    w_load = w_load + THREADS;
-                }
+    int k = 0, stage = 0;
+    if (k < boxes) {
+        auto compute_tile = [&]() {
+            w = t;
+            while (w < BOX) {
+                for (int j = 0; j < BOX; j++)
+                    sum.x += other_stage[stage][j].w - other_stage[stage][w].x;
+                w = w + THREADS;
             }
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < boxes; k++) {
-                float4 other_next[(BOX + THREADS - 1) / THREADS];
+            w = t;
+        };
+        {
+            int w_load = t;
+            const float4 *from = atoms + first[k];
+            while (w_load < BOX) {
+                other_stage[0][w_load] = from[w_load];
+                w_load = w_load + THREADS;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < boxes; k++) {
+            float4 other_next[(BOX + THREADS - 1) / THREADS];
+            int w_load = t;
+            const float4 *from = atoms + first[k];
+            #pragma unroll
+            for (int slot = 0; slot < (BOX + THREADS - 1) / THREADS && w_load < BOX; ++slot) {
+                other_next[slot] = from[w_load];
+                w_load = w_load + THREADS;
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 int w_load = t;
-                const float4 *from = atoms + first[k];
                 #pragma unroll
                 for (int slot = 0; slot < (BOX + THREADS - 1) / THREADS && w_load < BOX; ++slot) {
-                    other_next[slot] = from[w_load];
+                    other_stage[stage][w_load] = other_next[slot];
                     w_load = w_load + THREADS;
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &other = other_stage[stage];
-                    int w_load = t;
-                    #pragma unroll
-                    for (int slot = 0; slot < (BOX + THREADS - 1) / THREADS && w_load < BOX;
-                         ++slot) {
-                        other[w_load] = other_next[slot];
-                        w_load = w_load + THREADS;
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        compute_tile();
     }
     force[blockIdx.x * THREADS + t] = sum;
 }
@@ -123,94 +109,82 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 
 		// home box first, then its neighbours
 		// pipelinify: ldg, 2 stages, source 640141ba
-		{
-			k = 0;
-			if (k < (1 + neighbours)) {
-				// Computes on the tile in a stage.
-				auto compute_tile = [&](int stage) {
-					auto &box = box_stage[stage];
-					auto &q_box = q_box_stage[stage];
-					wtx = tx;
-					while (wtx < 20) {
-						for (j = 0; j < 20; j++) {
-							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-							w = expf(-a2 * r2);
-							out[bx * 20 + wtx].w += q_box[j] * w;
-							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-						}
-						wtx = wtx + 16;
+		k = 0;
+		if (k < (1 + neighbours)) {
+			int stage = 0;
+			auto compute_tile = [&]() {
+				wtx = tx;
+				while (wtx < 20) {
+					for (j = 0; j < 20; j++) {
+						r2 =
+							home[wtx].w + box_stage[stage][j].w - home[wtx].x *
+							box_stage[stage][j].x;
+						w = expf(-a2 * r2);
+						out[bx * 20 + wtx].w += q_box_stage[stage][j] * w;
+						out[bx * 20 + wtx].x += q_box_stage[stage][j] * w *
+							(home[wtx].x - box_stage[stage][j].x);
 					}
-
-					// reset work index
-					wtx = tx;
-				};
-
-				// Prologue: load the first tile.
-				{
-					auto &box = box_stage[0];
-					auto &q_box = q_box_stage[0];
-					int wtx_load = tx;
-					if (k == 0) {
-						pointer = bx;
-					}
-					else {
-						pointer = list[bx * neighbours + k - 1];
-					}
-					first_j = pointer * 20;
-					from = &pos[first_j];
-					q_from = &charge[first_j];
-
-					while (wtx_load < 20) {
-						box[wtx_load] = from[wtx_load];
-						q_box[wtx_load] = q_from[wtx_load];
-						wtx_load = wtx_load + 16;
-					}
+					wtx = wtx + 16;
 				}
-				k++;
-				__syncthreads();
 
-				// Main loop: fetch the next tile while computing on this one.
-				int stage = 0;
-				for (; k < (1 + neighbours); k++) {
-					float4 box_next[2];
-					float q_box_next[2];
+				// reset work index
+				wtx = tx;
+			};
+			{
+				int wtx_load = tx;
+				if (k == 0) {
+					pointer = bx;
+				}
+				else {
+					pointer = list[bx * neighbours + k - 1];
+				}
+				first_j = pointer * 20;
+				from = &pos[first_j];
+				q_from = &charge[first_j];
+
+				while (wtx_load < 20) {
+					box_stage[0][wtx_load] = from[wtx_load];
+					q_box_stage[0][wtx_load] = q_from[wtx_load];
+					wtx_load = wtx_load + 16;
+				}
+			}
+			__syncthreads();
+			// Main loop: fetch the next tile while computing on this one.
+			for (k++; k < (1 + neighbours); k++) {
+				float4 box_next[2];
+				float q_box_next[2];
+				int wtx_load = tx;
+				if (k == 0) {
+					pointer = bx;
+				}
+				else {
+					pointer = list[bx * neighbours + k - 1];
+				}
+				first_j = pointer * 20;
+				from = &pos[first_j];
+				q_from = &charge[first_j];
+
+				#pragma unroll
+				for (int slot = 0; slot < 2 && wtx_load < 20; ++slot) {
+					box_next[slot] = from[wtx_load];
+					q_box_next[slot] = q_from[wtx_load];
+					wtx_load = wtx_load + 16;
+				}
+				compute_tile();
+				stage ^= 1;
+				{
 					int wtx_load = tx;
-					if (k == 0) {
-						pointer = bx;
-					}
-					else {
-						pointer = list[bx * neighbours + k - 1];
-					}
-					first_j = pointer * 20;
-					from = &pos[first_j];
-					q_from = &charge[first_j];
-
 					#pragma unroll
 					for (int slot = 0; slot < 2 && wtx_load < 20; ++slot) {
-						box_next[slot] = from[wtx_load];
-						q_box_next[slot] = q_from[wtx_load];
+						box_stage[stage][wtx_load] = box_next[slot];
+						q_box_stage[stage][wtx_load] = q_box_next[slot];
 						wtx_load = wtx_load + 16;
 					}
-					compute_tile(stage);
-					stage ^= 1;
-					{
-						auto &box = box_stage[stage];
-						auto &q_box = q_box_stage[stage];
-						int wtx_load = tx;
-						#pragma unroll
-						for (int slot = 0; slot < 2 && wtx_load < 20; ++slot) {
-							box[wtx_load] = box_next[slot];
-							q_box[wtx_load] = q_box_next[slot];
-							wtx_load = wtx_load + 16;
-						}
-					}
-					__syncthreads();
 				}
-
-				// Epilogue: compute on the last tile.
-				compute_tile(stage);
 				__syncthreads();
 			}
+			compute_tile();
+			__syncthreads();
 		}
 	}
 }

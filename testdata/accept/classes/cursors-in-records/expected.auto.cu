@@ -35,54 +35,32 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source c264b726
-    {
-        int left = K;
-        auto left_tile = left;
-        if (left > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &left = left_tile;
-                const int depth = min(TILE, left);
-                for (int k = 0; k < depth; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
-                bs[ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-            }
-            left -= TILE;
+    int left = K, left_tile = left, stage = 0;
+    if (left > 0) {
+        auto compute_tile = [&]() {
+            const int depth = min(TILE, left_tile);
+            for (int k = 0; k < depth; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+        };
+        as_stage[0][ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+        bs_stage[0][ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
+        walk.a.at += walk.a.step;
+        walk.b.at += walk.b.step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (left -= TILE; left > 0; left -= TILE) {
+            float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+            float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
+            compute_tile();
+            left_tile -= TILE;
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
+            walk.a.at += walk.a.step;
+            walk.b.at += walk.b.step;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; left > 0; left -= TILE) {
-                float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
-                float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
-                compute_tile(stage);
-                left_tile -= TILE;
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -119,42 +97,31 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load.done < (unsigned)n) {
-                auto &part = part_stage[load_stage];
-                auto &weight = weight_stage[load_stage];
                 auto &at = at_load;
-                __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &at.row[t], sizeof(float));
                 at.row += 64;
-                __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
+                __pipeline_memcpy_async(&weight_stage[load_stage][t], &at.weight[t], sizeof(float));
                 at.weight += 64;
                 at.done += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at.done < (unsigned)n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                auto &weight = weight_stage[stage];
-                at.row += 64;
-                at.weight += 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += part[i] * weight[i ^ t];
-                sum += (float)at.done;
-                at.done += 64;
-            }
+            at.row += 64;
+            at.weight += 64;
+            for (int i = 0; i < 64; ++i)
+                sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
+            sum += (float)at.done;
+            at.done += 64;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);

@@ -34,54 +34,32 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source c264b726
-    {
-        int left = K;
-        auto left_tile = left;
-        if (left > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &left = left_tile;
-                const int depth = min(TILE, left);
-                for (int k = 0; k < depth; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
-                bs[ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-            }
-            left -= TILE;
+    int left = K, left_tile = left, stage = 0;
+    if (left > 0) {
+        auto compute_tile = [&]() {
+            const int depth = min(TILE, left_tile);
+            for (int k = 0; k < depth; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+        };
+        as_stage[0][ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+        bs_stage[0][ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
+        walk.a.at += walk.a.step;
+        walk.b.at += walk.b.step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (left -= TILE; left > 0; left -= TILE) {
+            float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
+            float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
+            compute_tile();
+            left_tile -= TILE;
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
+            walk.a.at += walk.a.step;
+            walk.b.at += walk.b.step;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; left > 0; left -= TILE) {
-                float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
-                float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
-                compute_tile(stage);
-                left_tile -= TILE;
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -112,56 +90,37 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 854ed661
-    {
-        auto at_tile = at;
-        if (at.done < (unsigned)n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &weight = weight_stage[stage];
-                auto &at = at_tile;
-                at.row += 64;
-                at.weight += 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += part[i] * weight[i ^ t];
-                sum += (float)at.done;
-                at.done += 64;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                auto &weight = weight_stage[0];
-                part[t] = at.row[t];
-                at.row += 64;
-                weight[t] = at.weight[t];
-                at.weight += 64;
-                at.done += 64;
-            }
+    auto at_tile = at;
+    if (at.done < (unsigned)n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            at_tile.row += 64;
+            at_tile.weight += 64;
+            for (int i = 0; i < 64; ++i)
+                sum += part_stage[stage][i] * weight_stage[stage][i ^ t];
+            sum += (float)at_tile.done;
+            at_tile.done += 64;
+        };
+        part_stage[0][t] = at.row[t];
+        at.row += 64;
+        weight_stage[0][t] = at.weight[t];
+        at.weight += 64;
+        at.done += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at.done < (unsigned)n) {
+            float part_next = at.row[t];
+            at.row += 64;
+            float weight_next = at.weight[t];
+            compute_tile();
+            stage ^= 1;
+            part_stage[stage][t] = part_next;
+            weight_stage[stage][t] = weight_next;
+            at.weight += 64;
+            at.done += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (at.done < (unsigned)n) {
-                float part_next = at.row[t];
-                at.row += 64;
-                float weight_next = at.weight[t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    auto &weight = weight_stage[stage];
-                    part[t] = part_next;
-                    weight[t] = weight_next;
-                }
-                at.weight += 64;
-                at.done += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
     if (t == 0)

@@ -17,34 +17,23 @@ __global__ void wander(const float *__restrict__ in, float *__restrict__ out, in
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 137e473c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 64; ++q)
-                    sum = 0.5f * sum + tile[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+    int t = 0;
+    if (t < n) {
+        tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+        (t & 1 ? cursor.at : cursor.turns) = t;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
             (t & 1 ? cursor.at : cursor.turns) = t;
-            ++t;
+            for (int q = 0; q < 64; ++q)
+                sum = 0.5f * sum + tile[q ^ tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                (t & 1 ? cursor.at : cursor.turns) = t;
-                compute_tile();
-                __syncthreads();
-                tile[tx] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[tx] = tile_next;
+            __syncthreads();
         }
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile[q ^ tx];
     }
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }
@@ -63,34 +52,23 @@ __global__ void counted(const float *__restrict__ in, float *__restrict__ out, i
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source e44e60c7
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 64; ++q)
-                    sum = 0.5f * sum + tile[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+    int t = 0;
+    if (t < n) {
+        tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+        static_cast<int &>(cursor.at) += 1;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
             static_cast<int &>(cursor.at) += 1;
-            ++t;
+            for (int q = 0; q < 64; ++q)
+                sum = 0.5f * sum + tile[q ^ tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                static_cast<int &>(cursor.at) += 1;
-                compute_tile();
-                __syncthreads();
-                tile[tx] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[tx] = tile_next;
+            __syncthreads();
         }
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile[q ^ tx];
     }
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }

@@ -17,42 +17,23 @@ __global__ void wander(const float *__restrict__ in, float *__restrict__ out, in
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 137e473c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int q = 0; q < 64; ++q)
-                    sum = 0.5f * sum + tile[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                (t & 1 ? cursor.at : cursor.turns) = t;
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        tile_stage[0][tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+        (t & 1 ? cursor.at : cursor.turns) = t;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
+            (t & 1 ? cursor.at : cursor.turns) = t;
+            for (int q = 0; q < 64; ++q)
+                sum = 0.5f * sum + tile_stage[stage][q ^ tx];
+            stage ^= 1;
+            tile_stage[stage][tx] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                (t & 1 ? cursor.at : cursor.turns) = t;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[tx] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile_stage[stage][q ^ tx];
     }
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }
@@ -71,42 +52,23 @@ __global__ void counted(const float *__restrict__ in, float *__restrict__ out, i
     Cursor cursor{0, 1, 64};
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source e44e60c7
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int q = 0; q < 64; ++q)
-                    sum = 0.5f * sum + tile[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                static_cast<int &>(cursor.at) += 1;
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        tile_stage[0][tx] = in[(t + (cursor.at & 3)) * cursor.step + tx];
+        static_cast<int &>(cursor.at) += 1;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
+            static_cast<int &>(cursor.at) += 1;
+            for (int q = 0; q < 64; ++q)
+                sum = 0.5f * sum + tile_stage[stage][q ^ tx];
+            stage ^= 1;
+            tile_stage[stage][tx] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float tile_next = in[(t + (cursor.at & 3)) * cursor.step + tx];
-                static_cast<int &>(cursor.at) += 1;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[tx] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int q = 0; q < 64; ++q)
+            sum = 0.5f * sum + tile_stage[stage][q ^ tx];
     }
     out[blockIdx.x * 64 + tx] = sum + cursor.at;
 }

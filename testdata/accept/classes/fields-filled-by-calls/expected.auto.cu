@@ -16,9 +16,8 @@ __device__ void fill_a(Rows &rows, const float *__restrict__ from)
 
 __device__ void fill_a_async(Rows &rows, const float *__restrict__ from)
 {
-    for (int i = threadIdx.x; i < 256; i += 64) {
+    for (int i = threadIdx.x; i < 256; i += 64)
         __pipeline_memcpy_async(&rows.a[i % 16][i / 16], &from[i], sizeof(float));
-    }
 }
 
 __device__ auto fill_a_fetch(const float *__restrict__ from)
@@ -52,9 +51,8 @@ __device__ void fill_b(Rows &rows, const float *__restrict__ from)
 
 __device__ void fill_b_async(Rows &rows, const float *__restrict__ from)
 {
-    for (int i = threadIdx.x; i < 256; i += 64) {
+    for (int i = threadIdx.x; i < 256; i += 64)
         __pipeline_memcpy_async(&rows.b[i % 16][i / 16], &from[i], sizeof(float));
-    }
 }
 
 __device__ void fill_front_of_a(Rows &rows, const float *__restrict__ from)
@@ -96,39 +94,27 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 3c7b0f51
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &t = t_load;
-                fill_a_async(rows, x + t * 256);
-                fill_b_async(rows, y + t * 256);
-                t++;
+                fill_a_async(rows_stage[load_stage], x + t_load * 256);
+                fill_b_async(rows_stage[load_stage], y + t_load * 256);
+                t_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column] * rows.b[column][i];
-            }
+            for (int i = 0; i < 16; i++)
+                sum += rows_stage[stage].a[i][column] * rows_stage[stage].b[column][i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
@@ -142,43 +128,24 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 703e66d6
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                fill_a(rows, x + t * 256);
-                fill_front_of_a(rows, y + t * 256);
-            }
-            t++;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        fill_a(rows_stage[0], x + t * 256);
+        fill_front_of_a(rows_stage[0], y + t * 256);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            auto rows_next = fill_a_fetch(x + t * 256);
+            auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
+            for (int i = 0; i < 16; i++)
+                sum += rows_stage[stage].a[i][column];
+            stage ^= 1;
+            fill_a_store(rows_stage[stage], rows_next);
+            fill_front_of_a_store(rows_stage[stage], rows_next2);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                auto rows_next = fill_a_fetch(x + t * 256);
-                auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    fill_a_store(rows, rows_next);
-                    fill_front_of_a_store(rows, rows_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 16; i++)
+            sum += rows_stage[stage].a[i][column];
     }
     sums[threadIdx.x] = sum;
 }

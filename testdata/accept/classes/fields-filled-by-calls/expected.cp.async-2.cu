@@ -16,9 +16,8 @@ __device__ void fill_a(Rows &rows, const float *__restrict__ from)
 
 __device__ void fill_a_async(Rows &rows, const float *__restrict__ from)
 {
-    for (int i = threadIdx.x; i < 256; i += 64) {
+    for (int i = threadIdx.x; i < 256; i += 64)
         __pipeline_memcpy_async(&rows.a[i % 16][i / 16], &from[i], sizeof(float));
-    }
 }
 
 __device__ void fill_b(Rows &rows, const float *__restrict__ from)
@@ -29,9 +28,8 @@ __device__ void fill_b(Rows &rows, const float *__restrict__ from)
 
 __device__ void fill_b_async(Rows &rows, const float *__restrict__ from)
 {
-    for (int i = threadIdx.x; i < 256; i += 64) {
+    for (int i = threadIdx.x; i < 256; i += 64)
         __pipeline_memcpy_async(&rows.b[i % 16][i / 16], &from[i], sizeof(float));
-    }
 }
 
 __device__ void fill_front_of_a(Rows &rows, const float *__restrict__ from)
@@ -49,38 +47,26 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 3c7b0f51
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &t = t_load;
-                fill_a_async(rows, x + t * 256);
-                fill_b_async(rows, y + t * 256);
-                t++;
+                fill_a_async(rows_stage[load_stage], x + t_load * 256);
+                fill_b_async(rows_stage[load_stage], y + t_load * 256);
+                t_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column] * rows.b[column][i];
-            }
+            for (int i = 0; i < 16; i++)
+                sum += rows_stage[stage].a[i][column] * rows_stage[stage].b[column][i];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;

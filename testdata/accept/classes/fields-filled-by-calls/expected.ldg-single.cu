@@ -101,35 +101,24 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 3c7b0f51
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column] * rows.b[column][i];
-            };
-
-            // Prologue: load the first tile.
-            fill_a(rows, x + t * 256);
-            fill_b(rows, y + t * 256);
-            t++;
+    int t = 0;
+    if (t < tiles) {
+        fill_a(rows, x + t * 256);
+        fill_b(rows, y + t * 256);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            auto rows_next = fill_a_fetch(x + t * 256);
+            auto rows_next2 = fill_b_fetch(y + t * 256);
+            for (int i = 0; i < 16; i++)
+                sum += rows.a[i][column] * rows.b[column][i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; t++) {
-                auto rows_next = fill_a_fetch(x + t * 256);
-                auto rows_next2 = fill_b_fetch(y + t * 256);
-                compute_tile();
-                __syncthreads();
-                fill_a_store(rows, rows_next);
-                fill_b_store(rows, rows_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fill_a_store(rows, rows_next);
+            fill_b_store(rows, rows_next2);
+            __syncthreads();
         }
+        for (int i = 0; i < 16; i++)
+            sum += rows.a[i][column] * rows.b[column][i];
     }
     sums[threadIdx.x] = sum;
 }
@@ -142,35 +131,24 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 703e66d6
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column];
-            };
-
-            // Prologue: load the first tile.
-            fill_a(rows, x + t * 256);
-            fill_front_of_a(rows, y + t * 256);
-            t++;
+    int t = 0;
+    if (t < tiles) {
+        fill_a(rows, x + t * 256);
+        fill_front_of_a(rows, y + t * 256);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            auto rows_next = fill_a_fetch(x + t * 256);
+            auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
+            for (int i = 0; i < 16; i++)
+                sum += rows.a[i][column];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; t++) {
-                auto rows_next = fill_a_fetch(x + t * 256);
-                auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
-                compute_tile();
-                __syncthreads();
-                fill_a_store(rows, rows_next);
-                fill_front_of_a_store(rows, rows_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fill_a_store(rows, rows_next);
+            fill_front_of_a_store(rows, rows_next2);
+            __syncthreads();
         }
+        for (int i = 0; i < 16; i++)
+            sum += rows.a[i][column];
     }
     sums[threadIdx.x] = sum;
 }

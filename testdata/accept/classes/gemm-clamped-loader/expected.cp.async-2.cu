@@ -34,17 +34,15 @@ static __device__ __forceinline__ void load_x_async(const int *__restrict__ q, c
   #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     int i = i0 + warp;
-    if (clamp) {
+    if (clamp)
       i = min(i, last);
-    }
     __pipeline_memcpy_async(&tile_q[(i0 + warp) * 33 + lane], &q[i * groups * 8 + lane], sizeof(int));
   }
   #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS * 8) {
     int i = i0 + warp * 8 + lane / 4;
-    if (clamp) {
+    if (clamp)
       i = min(i, last);
-    }
     __pipeline_memcpy_async(&tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4], &s[i * groups + lane % 4],
                             sizeof(float));
   }
@@ -87,58 +85,42 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
 
   // pipelinify: cp.async, 2 stages, source 848fe2b3
   {
-    int g0 = 0;
-    auto g0_load = g0;
+    int g0 = 0, g0_load = g0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (g0_load < groups) {
-        auto &tile_xq = tile_xq_stage[load_stage];
-        auto &tile_xs = tile_xs_stage[load_stage];
-        auto &tile_yq = tile_yq_stage[load_stage];
-        auto &tile_ys = tile_ys_stage[load_stage];
-        auto &g0 = g0_load;
-        load_x_async<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
+        load_x_async<clamp>(xq + row0 * groups * 8 + g0_load * 8, xs + row0 * groups + g0_load,
+                            tile_xq_stage[load_stage], tile_xs_stage[load_stage], threadIdx.y,
                       m - row0 - 1, threadIdx.x, groups);
         #pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS) {
           const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x],
-                                  &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
+          __pipeline_memcpy_async(&tile_yq_stage[load_stage][(threadIdx.y + j) * 32 + threadIdx.x],
+                                  &yq[col * groups * 8 + g0_load * 8 + threadIdx.x], sizeof(int));
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4],
-                                &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
-        g0 += 4;
+        __pipeline_memcpy_async(&tile_ys_stage[load_stage][t * 4 + threadIdx.x % 4],
+                                &ys[min(col0 + t, n - 1) * groups + g0_load + threadIdx.x % 4], sizeof(float));
+        g0_load += 4;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; g0 < groups; g0 += 4) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &tile_xq = tile_xq_stage[stage];
-        auto &tile_xs = tile_xs_stage[stage];
-        auto &tile_yq = tile_yq_stage[stage];
-        auto &tile_ys = tile_ys_stage[stage];
-        for (int k = 0; k < 32; k += 8) {
+      for (int k = 0; k < 32; k += 8) {
+        #pragma unroll
+        for (int j = 0; j < ROWS_Y; j += WARPS)
           #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS)
-            #pragma unroll
-            for (int i = 0; i < ROWS_X; i += 32)
-              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-        }
+          for (int i = 0; i < ROWS_X; i += 32)
+            sum[i / 32][j / WARPS] += dot(tile_xq_stage[stage], tile_xs_stage[stage], tile_yq_stage[stage],
+                                          tile_ys_stage[stage], threadIdx.x + i, threadIdx.y + j, k);
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -36,17 +36,15 @@ static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, c
   #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     int i = i0 + warp;
-    if (clamp) {
+    if (clamp)
       i = min(i, last);
-    }
     next.tile_q_next[i0 / WARPS] = q[i * groups * 8 + lane];
   }
   #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS * 8) {
     int i = i0 + warp * 8 + lane / 4;
-    if (clamp) {
+    if (clamp)
       i = min(i, last);
-    }
     next.tile_s_next[i0 / (WARPS * 8)] = s[i * groups + lane % 4];
   }
   return next;
@@ -101,77 +99,55 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   float sum[ROWS_X / 32][ROWS_Y / WARPS] = {{0.0f}};
 
   // pipelinify: ldg, 2 stages, source 848fe2b3
-  {
-    int g0 = 0;
-    if (g0 < groups) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &tile_xq = tile_xq_stage[stage];
-        auto &tile_xs = tile_xs_stage[stage];
-        auto &tile_yq = tile_yq_stage[stage];
-        auto &tile_ys = tile_ys_stage[stage];
-        for (int k = 0; k < 32; k += 8) {
-          #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS)
-            #pragma unroll
-            for (int i = 0; i < ROWS_X; i += 32)
-              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &tile_xq = tile_xq_stage[0];
-        auto &tile_xs = tile_xs_stage[0];
-        auto &tile_yq = tile_yq_stage[0];
-        auto &tile_ys = tile_ys_stage[0];
-        load_x<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
-                      m - row0 - 1, threadIdx.x, groups);
+  int g0 = 0, stage = 0;
+  if (g0 < groups) {
+    auto compute_tile = [&]() {
+      for (int k = 0; k < 32; k += 8) {
         #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS) {
-          const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
-        }
-        const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        tile_ys[t * 4 + threadIdx.x % 4] = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
-      }
-      g0 += 4;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; g0 < groups; g0 += 4) {
-        int tile_yq_next[(ROWS_Y + WARPS - 1) / WARPS];
-        auto tile_xq_next =
-            load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
-                                threadIdx.x, groups);
-        #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS) {
-          const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          tile_yq_next[j / WARPS] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
-        }
-        const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        float tile_ys_next = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &tile_xq = tile_xq_stage[stage];
-          auto &tile_xs = tile_xs_stage[stage];
-          auto &tile_yq = tile_yq_stage[stage];
-          auto &tile_ys = tile_ys_stage[stage];
-          load_x_store<clamp>(tile_xq, tile_xs, threadIdx.y, threadIdx.x, tile_xq_next);
+        for (int j = 0; j < ROWS_Y; j += WARPS)
           #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS) {
-            tile_yq[(threadIdx.y + j) * 32 + threadIdx.x] = tile_yq_next[j / WARPS];
-          }
-          tile_ys[t * 4 + threadIdx.x % 4] = tile_ys_next;
-        }
-        __syncthreads();
+          for (int i = 0; i < ROWS_X; i += 32)
+            sum[i / 32][j / WARPS] += dot(tile_xq_stage[stage], tile_xs_stage[stage], tile_yq_stage[stage],
+                                          tile_ys_stage[stage], threadIdx.x + i, threadIdx.y + j, k);
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    {
+      load_x<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq_stage[0], tile_xs_stage[0],
+                    threadIdx.y,
+                    m - row0 - 1, threadIdx.x, groups);
+      #pragma unroll
+      for (int j = 0; j < ROWS_Y; j += WARPS) {
+        const int col = min(col0 + (int)threadIdx.y + j, n - 1);
+        tile_yq_stage[0][(threadIdx.y + j) * 32 + threadIdx.x] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
+      }
+      const int t = threadIdx.y * 8 + threadIdx.x / 4;
+      tile_ys_stage[0][t * 4 + threadIdx.x % 4] = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (g0 += 4; g0 < groups; g0 += 4) {
+      int tile_yq_next[(ROWS_Y + WARPS - 1) / WARPS];
+      auto tile_xq_next =
+          load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
+                              threadIdx.x, groups);
+      #pragma unroll
+      for (int j = 0; j < ROWS_Y; j += WARPS) {
+        const int col = min(col0 + (int)threadIdx.y + j, n - 1);
+        tile_yq_next[j / WARPS] = yq[col * groups * 8 + g0 * 8 + threadIdx.x];
+      }
+      const int t = threadIdx.y * 8 + threadIdx.x / 4;
+      float tile_ys_next = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
+      compute_tile();
+      stage ^= 1;
+      load_x_store<clamp>(tile_xq_stage[stage], tile_xs_stage[stage], threadIdx.y, threadIdx.x, tile_xq_next);
+      #pragma unroll
+      for (int j = 0; j < ROWS_Y; j += WARPS) {
+        tile_yq_stage[stage][(threadIdx.y + j) * 32 + threadIdx.x] = tile_yq_next[j / WARPS];
+      }
+      tile_ys_stage[stage][t * 4 + threadIdx.x % 4] = tile_ys_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (int j = 0; j < ROWS_Y; j += WARPS) {

@@ -90,41 +90,24 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     {
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
                       "Element must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tiles = tiles_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += tiles.a[r][k] * tiles.b[k][c];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
-                LoaderA::load(tiles.a, A + m0 * K + k0, K, M - m0, K - k0);
-                TileLoader<Element, BK, BN, THREADS>::load(tiles.b, B + k0 * N + n0, N, K - k0, N - n0);
-            }
-            k0 += BK;
+            LoaderA::load(tiles_stage[0].a, A + m0 * K + k0, K, M - m0, K - k0);
+            TileLoader<Element, BK, BN, THREADS>::load(tiles_stage[0].b, B + k0 * N + n0, N, K - k0, N - n0);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
+            for (k0 += BK; k0 < K; k0 += BK) {
                 auto a_next = LoaderA::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
                 auto b_next = TileLoader<Element, BK, BN, THREADS>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
-                compute_tile(stage);
+                for (int k = 0; k < BK; ++k)
+                    acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
                 stage ^= 1;
-                {
-                    auto &tiles = tiles_stage[stage];
-                    LoaderA::load_store(tiles.a, a_next);
-                    TileLoader<Element, BK, BN, THREADS>::load_store(tiles.b, b_next);
-                }
+                LoaderA::load_store(tiles_stage[stage].a, a_next);
+                TileLoader<Element, BK, BN, THREADS>::load_store(tiles_stage[stage].b, b_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < BK; ++k)
+                acc += tiles_stage[stage].a[r][k] * tiles_stage[stage].b[k][c];
         }
     }
     if (m0 + r < M && n0 + c < N)

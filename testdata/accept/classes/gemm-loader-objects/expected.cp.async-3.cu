@@ -49,11 +49,10 @@ struct GuardedMatrix {
     {
         const int r = r0 + threadIdx.y;
         const int c = c0 + threadIdx.x;
-        if (holds(r, c)) {
+        if (holds(r, c))
             __pipeline_memcpy_async(&tile[threadIdx.x][threadIdx.y], &data[r * ld + c], sizeof(float));
-        } else {
+        else
             tile[threadIdx.x][threadIdx.y] = 0.0f;
-        }
     }
 };
 
@@ -109,47 +108,31 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
 
     // pipelinify: cp.async, 3 stages, source 32824c0a
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &At = At_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &offsets = offsets_stage[load_stage];
                 auto &k0 = k0_load;
-                a.load_transposed_async(At, m0, k0);
-                b.load_async(Bs, k0, n0);
-                tiles::load_row_async(weights, scale + k0, K - k0);
-                tiles::load_row_async(offsets, offset + k0, K - k0, 0.0f);
+                a.load_transposed_async(At_stage[load_stage], m0, k0);
+                b.load_async(Bs_stage[load_stage], k0, n0);
+                tiles::load_row_async(weights_stage[load_stage], scale + k0, K - k0);
+                tiles::load_row_async(offsets_stage[load_stage], offset + k0, K - k0, 0.0f);
                 k0 += tiles::kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += tiles::kTile) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &At = At_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &weights = weights_stage[stage];
-                auto &offsets = offsets_stage[stage];
-                for (int k = 0; k < tiles::kTile; ++k)
-                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
-            }
+            for (int k = 0; k < tiles::kTile; ++k)
+                acc += At_stage[stage][k][threadIdx.y] *
+                    (Bs_stage[stage][k][threadIdx.x] * weights_stage[stage][k] + offsets_stage[stage][k]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

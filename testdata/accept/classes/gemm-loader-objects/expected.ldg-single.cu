@@ -57,11 +57,10 @@ struct GuardedMatrix {
         } next;
         const int r = r0 + threadIdx.y;
         const int c = c0 + threadIdx.x;
-        if (holds(r, c)) {
+        if (holds(r, c))
             next.tile_next = data[r * ld + c];
-        } else {
+        else
             next.tile_next = 0.0f;
-        }
         return next;
     }
 
@@ -83,18 +82,16 @@ __device__ auto load_row_fetch(const float *src, int n, float beyond = 1.0f)
     struct {
         float row_next;
     } next;
-    if (threadIdx.y == 0) {
+    if (threadIdx.y == 0)
         next.row_next = threadIdx.x < n ? src[threadIdx.x] : beyond;
-    }
     return next;
 }
 
 template <typename Registers>
 __device__ void load_row_store(float *row, const Registers &next)
 {
-    if (threadIdx.y == 0) {
+    if (threadIdx.y == 0)
         row[threadIdx.x] = next.row_next;
-    }
 }
 
 } // namespace tiles
@@ -130,41 +127,31 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     float acc = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 32824c0a
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < tiles::kTile; ++k)
-                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
-            };
-
-            // Prologue: load the first tile.
-            a.load_transposed(At, m0, k0);
-            b(Bs, k0, n0);
-            load_row(weights, scale + k0, K - k0);
-            load_row(offsets, offset + k0, K - k0, 0.0f);
-            k0 += tiles::kTile;
+    int k0 = 0;
+    if (k0 < K) {
+        a.load_transposed(At, m0, k0);
+        b(Bs, k0, n0);
+        load_row(weights, scale + k0, K - k0);
+        load_row(offsets, offset + k0, K - k0, 0.0f);
+        k0 += tiles::kTile;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k0 < K; k0 += tiles::kTile) {
+            auto At_next = a.load_transposed_fetch(m0, k0);
+            auto Bs_next = b.load_fetch(k0, n0);
+            auto weights_next = tiles::load_row_fetch(scale + k0, K - k0);
+            auto offsets_next = tiles::load_row_fetch(offset + k0, K - k0, 0.0f);
+            for (int k = 0; k < tiles::kTile; ++k)
+                acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += tiles::kTile) {
-                auto At_next = a.load_transposed_fetch(m0, k0);
-                auto Bs_next = b.load_fetch(k0, n0);
-                auto weights_next = tiles::load_row_fetch(scale + k0, K - k0);
-                auto offsets_next = tiles::load_row_fetch(offset + k0, K - k0, 0.0f);
-                compute_tile();
-                __syncthreads();
-                a.load_transposed_store(At, At_next);
-                b.load_store(Bs, Bs_next);
-                tiles::load_row_store(weights, weights_next);
-                tiles::load_row_store(offsets, offsets_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            a.load_transposed_store(At, At_next);
+            b.load_store(Bs, Bs_next);
+            tiles::load_row_store(weights, weights_next);
+            tiles::load_row_store(offsets, offsets_next);
+            __syncthreads();
         }
+        for (int k = 0; k < tiles::kTile; ++k)
+            acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
     }
 
     const int row = m0 + threadIdx.y;

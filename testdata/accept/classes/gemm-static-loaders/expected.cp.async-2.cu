@@ -39,9 +39,8 @@ struct VectorLoader {
 
     __device__ static void load_async(float *tile, const float *src, int n)
     {
-        for (int i = threadIdx.x; i < 16; i += blockDim.x) {
+        for (int i = threadIdx.x; i < 16; i += blockDim.x)
             __pipeline_memcpy_async(&tile[i], &src[i], sizeof(float), (i < n) ? 0 : sizeof(float));
-        }
     }
 };
 
@@ -70,44 +69,29 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
 
     // pipelinify: cp.async, 2 stages, source 0988695d
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
                 auto &k0 = k0_load;
-                RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
-                RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
-                VectorLoader::load_async(weights, scale + k0, K - k0);
+                RowMajorLoader<32, 16, 256>::load_async(a_tile_stage[load_stage], A + m0 * K + k0, K, M - m0, K - k0);
+                RowMajorLoader<16, 32, 256>::load_async(b_tile_stage[load_stage], B + k0 * N + n0, N, K - k0, N - n0);
+                VectorLoader::load_async(weights_stage[load_stage], scale + k0, K - k0);
                 k0 += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
-            }
+            for (int k = 0; k < 16; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += a_tile_stage[stage][r + 8 * i][k] * weights_stage[stage][k] * b_tile_stage[stage][k][c];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)

@@ -110,39 +110,29 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     float acc[4] = {};
 
     // pipelinify: ldg-single, 1 stage, source 0988695d
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
-            };
-
-            // Prologue: load the first tile.
-            RowMajorLoader<32, 16, 256>::load(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
-            RowMajorLoader<16, 32, 256>::load(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
-            VectorLoader::load(weights, scale + k0, K - k0);
-            k0 += 16;
+    int k0 = 0;
+    if (k0 < K) {
+        RowMajorLoader<32, 16, 256>::load(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
+        RowMajorLoader<16, 32, 256>::load(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
+        VectorLoader::load(weights, scale + k0, K - k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
+            auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
+            auto weights_next = VectorLoader::load_fetch(scale + k0, K - k0);
+            for (int k = 0; k < 16; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 16) {
-                auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
-                auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
-                auto weights_next = VectorLoader::load_fetch(scale + k0, K - k0);
-                compute_tile();
-                __syncthreads();
-                RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
-                RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
-                VectorLoader::load_store(weights, scale + k0, K - k0, weights_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
+            RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
+            VectorLoader::load_store(weights, scale + k0, K - k0, weights_next);
+            __syncthreads();
         }
+        for (int k = 0; k < 16; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
     }
     for (int i = 0; i < 4; ++i)
         if (m0 + r + 8 * i < M && n0 + c < N)

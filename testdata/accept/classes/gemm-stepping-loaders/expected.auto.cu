@@ -55,50 +55,28 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 4147e0c5
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                la.load(As);
-                lb.load(Bs);
-                la.next();
-                ++lb;
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        la.load(As_stage[0]);
+        lb.load(Bs_stage[0]);
+        la.next();
+        ++lb;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = la.load_fetch();
+            auto Bs_next = lb.load_fetch();
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+            stage ^= 1;
+            la.load_store(As_stage[stage], As_next);
+            lb.load_store(Bs_stage[stage], Bs_next);
+            la.next();
+            ++lb;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                auto As_next = la.load_fetch();
-                auto Bs_next = lb.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    la.load_store(As, As_next);
-                    lb.load_store(Bs, Bs_next);
-                }
-                la.next();
-                ++lb;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -117,9 +95,8 @@ struct RowWalk {
 
     __device__ void load_async(float *row) const
     {
-        for (int i = threadIdx.x; i < width; i += 64) {
+        for (int i = threadIdx.x; i < width; i += 64)
             __pipeline_memcpy_async(&row[i], &rows[(size_t)at * width + i], sizeof(float));
-        }
     }
 
     __device__ auto load_fetch() const
@@ -172,34 +149,23 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 9f14b7f2
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < width; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            walk.load(row);
-            walk.skip(2);
-            r += 2;
+    int r = 0;
+    if (r < n) {
+        walk.load(row);
+        walk.skip(2);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 2; r < n; r += 2) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < width; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; r += 2) {
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                walk.skip(2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            walk.load_store(row, row_next);
+            walk.skip(2);
+            __syncthreads();
         }
+        for (int i = 0; i < width; ++i)
+            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -224,39 +190,27 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
 
     // pipelinify: cp.async, 8 stages, source f01a8e5e
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
                 walk.skip(2);
-                walk.load_async(row);
-                r += 2;
+                walk.load_async(row_stage[load_stage]);
+                r_load += 2;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < n; r += 2) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

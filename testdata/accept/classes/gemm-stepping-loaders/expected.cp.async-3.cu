@@ -52,43 +52,29 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 4147e0c5
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                la.load_async(As);
-                lb.load_async(Bs);
+                la.load_async(As_stage[load_stage]);
+                lb.load_async(Bs_stage[load_stage]);
                 la.next();
                 ++lb;
-                k0 += T;
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
@@ -108,9 +94,8 @@ struct RowWalk {
 
     __device__ void load_async(float *row) const
     {
-        for (int i = threadIdx.x; i < width; i += 64) {
+        for (int i = threadIdx.x; i < width; i += 64)
             __pipeline_memcpy_async(&row[i], &rows[(size_t)at * width + i], sizeof(float));
-        }
     }
 
     __device__ void skip(int n) { at += n; }
@@ -163,39 +148,27 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
 
     // pipelinify: cp.async, 3 stages, source f01a8e5e
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
                 walk.skip(2);
-                walk.load_async(row);
-                r += 2;
+                walk.load_async(row_stage[load_stage]);
+                r_load += 2;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < n; r += 2) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -54,39 +54,28 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4147e0c5
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            la.load(As);
-            lb.load(Bs);
+    int k0 = 0;
+    if (k0 < K) {
+        la.load(As);
+        lb.load(Bs);
+        la.next();
+        ++lb;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = la.load_fetch();
+            auto Bs_next = lb.load_fetch();
+            for (int e = 0; e < T; ++e)
+                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            __syncthreads();
+            la.load_store(As, As_next);
+            lb.load_store(Bs, Bs_next);
             la.next();
             ++lb;
-            k0 += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += T) {
-                auto As_next = la.load_fetch();
-                auto Bs_next = lb.load_fetch();
-                compute_tile();
-                __syncthreads();
-                la.load_store(As, As_next);
-                lb.load_store(Bs, Bs_next);
-                la.next();
-                ++lb;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int e = 0; e < T; ++e)
+            acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -153,34 +142,23 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 9f14b7f2
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < width; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            walk.load(row);
-            walk.skip(2);
-            r += 2;
+    int r = 0;
+    if (r < n) {
+        walk.load(row);
+        walk.skip(2);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 2; r < n; r += 2) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < width; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; r += 2) {
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                walk.skip(2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            walk.load_store(row, row_next);
+            walk.skip(2);
+            __syncthreads();
         }
+        for (int i = 0; i < width; ++i)
+            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -203,34 +181,23 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source f01a8e5e
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
+    int r = 0;
+    if (r < n) {
+        walk.skip(2);
+        walk.load(row);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 2; r < n; r += 2) {
             walk.skip(2);
-            walk.load(row);
-            r += 2;
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < 64; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; r += 2) {
-                walk.skip(2);
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            walk.load_store(row, row_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

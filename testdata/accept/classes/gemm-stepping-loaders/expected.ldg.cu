@@ -54,50 +54,28 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 4147e0c5
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                la.load(As);
-                lb.load(Bs);
-                la.next();
-                ++lb;
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        la.load(As_stage[0]);
+        lb.load(Bs_stage[0]);
+        la.next();
+        ++lb;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = la.load_fetch();
+            auto Bs_next = lb.load_fetch();
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+            stage ^= 1;
+            la.load_store(As_stage[stage], As_next);
+            lb.load_store(Bs_stage[stage], Bs_next);
+            la.next();
+            ++lb;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                auto As_next = la.load_fetch();
-                auto Bs_next = lb.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    la.load_store(As, As_next);
-                    lb.load_store(Bs, Bs_next);
-                }
-                la.next();
-                ++lb;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -192,42 +170,23 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source f01a8e5e
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                walk.skip(2);
-                walk.load(row);
-            }
-            r += 2;
+    int r = 0, stage = 0;
+    if (r < n) {
+        walk.skip(2);
+        walk.load(row_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 2; r < n; r += 2) {
+            walk.skip(2);
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < 64; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+            stage ^= 1;
+            walk.load_store(row_stage[stage], row_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 2) {
-                walk.skip(2);
-                auto row_next = walk.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    walk.load_store(row, row_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

@@ -68,52 +68,43 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
     float acc[4] = { 0, 0, 0, 0 };
 
     // pipelinify: ldg-single, 1 stage, source a504549d
-    {
-        int k_iter = K / BK;
-        if (k_iter > 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+    int k_iter = K / BK;
+    if (k_iter > 0) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int k = 0; k < BK; ++k)
                 #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
-            };
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
+        };
+        {
+            iterator_a::fragment frag_a;
+            iterator_b::fragment frag_b;
 
-            // Prologue: load the first tile.
-            {
-                iterator_a::fragment frag_a;
-                iterator_b::fragment frag_b;
-
-                it_a.load(frag_a);
-                it_b.load(frag_b);
-                it_a.store(frag_a, smem_a);
-                it_b.store(frag_b, smem_b);
-                ++it_a;
-                ++it_b;
-            }
-            --k_iter;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k_iter > 0; --k_iter) {
-                iterator_a::fragment frag_a;
-                iterator_b::fragment frag_b;
-
-                it_a.load(frag_a);
-                it_b.load(frag_b);
-                compute_tile();
-                __syncthreads();
-                it_a.store(frag_a, smem_a);
-                it_b.store(frag_b, smem_b);
-                ++it_a;
-                ++it_b;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            it_a.load(frag_a);
+            it_b.load(frag_b);
+            it_a.store(frag_a, smem_a);
+            it_b.store(frag_b, smem_b);
+            ++it_a;
+            ++it_b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--k_iter; k_iter > 0; --k_iter) {
+            iterator_a::fragment frag_a;
+            iterator_b::fragment frag_b;
+
+            it_a.load(frag_a);
+            it_b.load(frag_b);
+            compute_tile();
+            __syncthreads();
+            it_a.store(frag_a, smem_a);
+            it_b.store(frag_b, smem_b);
+            ++it_a;
+            ++it_b;
+            __syncthreads();
+        }
+        compute_tile();
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i)
@@ -162,34 +153,23 @@ __global__ void moving_products(const float *__restrict__ x, float *__restrict__
     float sum = 0.f;
     tile[64 + threadIdx.x] = 0.f;
     // pipelinify: ldg-single, 1 stage, source f9c8f9ed
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            filler.store(tile);
-            filler.advance();
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        filler.store(tile);
+        filler.advance();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            auto tile_next = filler.store_fetch();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                auto tile_next = filler.store_fetch();
-                compute_tile();
-                __syncthreads();
-                filler.store_store(tile, tile_next);
-                filler.advance();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            filler.store_store(tile, tile_next);
+            filler.advance();
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -68,61 +68,43 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
     float acc[4] = { 0, 0, 0, 0 };
 
     // pipelinify: ldg, 2 stages, source a504549d
-    {
-        int k_iter = K / BK;
-        if (k_iter > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &smem_a = smem_a_stage[stage];
-                auto &smem_b = smem_b_stage[stage];
+    int k_iter = K / BK, stage = 0;
+    if (k_iter > 0) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int k = 0; k < BK; ++k)
                 #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
-            };
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += smem_a_stage[stage][row + 8 * i][k] * smem_b_stage[stage][k][col];
+        };
+        {
+            iterator_a::fragment frag_a;
+            iterator_b::fragment frag_b;
 
-            // Prologue: load the first tile.
-            {
-                auto &smem_a = smem_a_stage[0];
-                auto &smem_b = smem_b_stage[0];
-                iterator_a::fragment frag_a;
-                iterator_b::fragment frag_b;
-
-                it_a.load(frag_a);
-                it_b.load(frag_b);
-                it_a.store(frag_a, smem_a);
-                it_b.store(frag_b, smem_b);
-                ++it_a;
-                ++it_b;
-            }
-            --k_iter;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k_iter > 0; --k_iter) {
-                iterator_a::fragment frag_a;
-                iterator_b::fragment frag_b;
-
-                it_a.load(frag_a);
-                it_b.load(frag_b);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    it_a.store(frag_a, smem_a);
-                    it_b.store(frag_b, smem_b);
-                }
-                ++it_a;
-                ++it_b;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            it_a.load(frag_a);
+            it_b.load(frag_b);
+            it_a.store(frag_a, smem_a_stage[0]);
+            it_b.store(frag_b, smem_b_stage[0]);
+            ++it_a;
+            ++it_b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--k_iter; k_iter > 0; --k_iter) {
+            iterator_a::fragment frag_a;
+            iterator_b::fragment frag_b;
+
+            it_a.load(frag_a);
+            it_b.load(frag_b);
+            compute_tile();
+            stage ^= 1;
+            it_a.store(frag_a, smem_a_stage[stage]);
+            it_b.store(frag_b, smem_b_stage[stage]);
+            ++it_a;
+            ++it_b;
+            __syncthreads();
+        }
+        compute_tile();
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i)

@@ -53,35 +53,24 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 029a6143
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 16; ++k)
-                    sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            as.load(A + row * K + k0, K, M - row, K - k0);
-            bs.load(B + k0 * N + col, N, K - k0, N - col);
-            k0 += 16;
+    int k0 = 0;
+    if (k0 < K) {
+        as.load(A + row * K + k0, K, M - row, K - k0);
+        bs.load(B + k0 * N + col, N, K - k0, N - col);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            auto as_next = as.load_fetch(A + row * K + k0, K, M - row, K - k0);
+            auto bs_next = bs.load_fetch(B + k0 * N + col, N, K - k0, N - col);
+            for (int k = 0; k < 16; ++k)
+                sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 16) {
-                auto as_next = as.load_fetch(A + row * K + k0, K, M - row, K - k0);
-                auto bs_next = bs.load_fetch(B + k0 * N + col, N, K - k0, N - col);
-                compute_tile();
-                __syncthreads();
-                as.load_store(as_next);
-                bs.load_store(bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as.load_store(as_next);
+            bs.load_store(bs_next);
+            __syncthreads();
         }
+        for (int k = 0; k < 16; ++k)
+            sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
@@ -112,9 +101,8 @@ struct Window {
             int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
-                if (at >= 0 && at < n) {
+                if (at >= 0 && at < n)
                     next.samples_next[slot] = signal[at];
-                }
             }
         }
         return next;
@@ -128,11 +116,10 @@ struct Window {
             int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
             if (slot < (64 + 8) / 64 || i < 64 + 8) {
                 const int at = first + i - 4;
-                if (at >= 0 && at < n) {
+                if (at >= 0 && at < n)
                     samples[i] = next.samples_next[slot] * (1.0f / 32768.0f);
-                } else {
+                else
                     samples[i] = 0.0f;
-                }
             }
         }
     }
@@ -151,37 +138,27 @@ __global__ void smooth(const short *__restrict__ signal, const float *__restrict
 {
     __shared__ Window window;
     // pipelinify: ldg-single, 1 stage, source 53a397c4
-    {
-        int first = blockIdx.x * 64;
-        auto first_tile = first;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                float sum = 0.0f;
-                for (int t = 0; t < 9; ++t)
-                    sum += taps[t] * window.samples[threadIdx.x + t];
-                if (first + threadIdx.x < n)
-                    out[first + threadIdx.x] = sum;
-            };
-
-            // Prologue: load the first tile.
-            window.fill(signal, first, n);
-            first += gridDim.x * 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += gridDim.x * 64) {
-                auto window_next = window.fill_fetch(signal, first, n);
-                compute_tile();
-                first_tile += gridDim.x * 64;
-                __syncthreads();
-                window.fill_store(first, n, window_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int first = blockIdx.x * 64, first_tile = first;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            float sum = 0.0f;
+            for (int t = 0; t < 9; ++t)
+                sum += taps[t] * window.samples[threadIdx.x + t];
+            if (first_tile + threadIdx.x < n)
+                out[first_tile + threadIdx.x] = sum;
+        };
+        window.fill(signal, first, n);
+        first += gridDim.x * 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < n; first += gridDim.x * 64) {
+            auto window_next = window.fill_fetch(signal, first, n);
             compute_tile();
+            first_tile += gridDim.x * 64;
+            __syncthreads();
+            window.fill_store(first, n, window_next);
+            __syncthreads();
         }
+        compute_tile();
     }
 }

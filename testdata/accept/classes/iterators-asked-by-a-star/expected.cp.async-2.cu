@@ -31,38 +31,26 @@ __global__ void product(const float *__restrict__ a, const float *__restrict__ x
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 513e102a
     {
-        int j = 0;
-        auto j_load = j;
+        int j = 0, j_load = j, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (j_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &j = j_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &*it, sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &*it, sizeof(float));
                 ++it;
-                j += 32;
+                j_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; j < n; j += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += a[(j + i) * 64 + row] * part[i];
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += a[(j + i) * 64 + row] * part_stage[stage][i];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[row] = sum;

@@ -28,37 +28,24 @@ __global__ void product(const float *__restrict__ a, const float *__restrict__ x
     StridedIterator<float> it{x + threadIdx.x, 32};
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 513e102a
-    {
-        int j = 0;
-        auto j_tile = j;
-        if (j < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j = j_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += a[(j + i) * 64 + row] * part[i];
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = *it;
-            ++it;
-            j += 32;
+    int j = 0, j_tile = j;
+    if (j < n) {
+        part[threadIdx.x] = *it;
+        ++it;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j += 32; j < n; j += 32) {
+            float part_next = *it;
+            for (int i = 0; i < 32; ++i)
+                sum += a[(j_tile + i) * 64 + row] * part[i];
+            j_tile += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j < n; j += 32) {
-                float part_next = *it;
-                compute_tile();
-                j_tile += 32;
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                ++it;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
+            ++it;
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += a[(j_tile + i) * 64 + row] * part[i];
     }
     y[row] = sum;
 }

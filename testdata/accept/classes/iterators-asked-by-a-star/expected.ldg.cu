@@ -28,45 +28,24 @@ __global__ void product(const float *__restrict__ a, const float *__restrict__ x
     StridedIterator<float> it{x + threadIdx.x, 32};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 513e102a
-    {
-        int j = 0;
-        auto j_tile = j;
-        if (j < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &j = j_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += a[(j + i) * 64 + row] * part[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = *it;
-                ++it;
-            }
-            j += 32;
+    int j = 0, j_tile = j, stage = 0;
+    if (j < n) {
+        part_stage[0][threadIdx.x] = *it;
+        ++it;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j += 32; j < n; j += 32) {
+            float part_next = *it;
+            for (int i = 0; i < 32; ++i)
+                sum += a[(j_tile + i) * 64 + row] * part_stage[stage][i];
+            j_tile += 32;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            ++it;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; j < n; j += 32) {
-                float part_next = *it;
-                compute_tile(stage);
-                j_tile += 32;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                ++it;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum += a[(j_tile + i) * 64 + row] * part_stage[stage][i];
     }
     y[row] = sum;
 }

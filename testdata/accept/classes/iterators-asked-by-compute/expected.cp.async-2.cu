@@ -29,41 +29,28 @@ __device__ float weighted(RowWalk walk, int n)
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 618030c0
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         auto walk_load = walk;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                auto &walk = walk_load;
-                walk.load_async(row);
-                walk.next();
-                ++r;
+                walk_load.load_async(row_stage[load_stage]);
+                walk_load.next();
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += row[i] * walk.at;
-                walk.next();
-            }
+            for (int i = 0; i < T; ++i)
+                sum += row_stage[stage][i] * walk.at;
+            walk.next();
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

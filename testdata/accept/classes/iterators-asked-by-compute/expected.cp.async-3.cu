@@ -30,42 +30,29 @@ __device__ float weighted(RowWalk walk, int n)
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 618030c0
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         auto walk_load = walk;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                auto &walk = walk_load;
-                walk.load_async(row);
-                walk.next();
-                ++r;
+                walk_load.load_async(row_stage[load_stage]);
+                walk_load.next();
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += row[i] * walk.at;
-                walk.next();
-            }
+            for (int i = 0; i < T; ++i)
+                sum += row_stage[stage][i] * walk.at;
+            walk.next();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -36,38 +36,26 @@ __device__ float weighted(RowWalk walk, int n)
     __shared__ float row[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 618030c0
-    {
-        int r = 0;
-        auto walk_tile = walk;
-        if (r < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &walk = walk_tile;
-                for (int i = 0; i < T; ++i)
-                    sum += row[i] * walk.at;
-                walk.next();
-            };
-
-            // Prologue: load the first tile.
-            walk.load(row);
-            walk.next();
-            ++r;
+    int r = 0;
+    auto walk_tile = walk;
+    if (r < n) {
+        walk.load(row);
+        walk.next();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < T; ++i)
+                sum += row[i] * walk_tile.at;
+            walk_tile.next();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; ++r) {
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                walk.next();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            walk.load_store(row, row_next);
+            walk.next();
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += row[i] * walk_tile.at;
+        __syncthreads();
     }
     return sum;
 }

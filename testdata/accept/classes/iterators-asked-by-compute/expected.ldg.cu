@@ -36,46 +36,26 @@ __device__ float weighted(RowWalk walk, int n)
     __shared__ float row_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 618030c0
-    {
-        int r = 0;
-        auto walk_tile = walk;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                auto &walk = walk_tile;
-                for (int i = 0; i < T; ++i)
-                    sum += row[i] * walk.at;
-                walk.next();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                walk.load(row);
-                walk.next();
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                auto row_next = walk.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    walk.load_store(row, row_next);
-                }
-                walk.next();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    auto walk_tile = walk;
+    if (r < n) {
+        walk.load(row_stage[0]);
+        walk.next();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < T; ++i)
+                sum += row_stage[stage][i] * walk_tile.at;
+            walk_tile.next();
+            stage ^= 1;
+            walk.load_store(row_stage[stage], row_next);
+            walk.next();
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += row_stage[stage][i] * walk_tile.at;
+        __syncthreads();
     }
     return sum;
 }

@@ -28,38 +28,26 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 90abb639
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                walk.load_async(row);
-                ++r;
+                walk.load_async(row_stage[load_stage]);
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -128,50 +116,29 @@ struct Mainloop {
     {
         __shared__ float as_stage[2][kTile][kTile], bs_stage[2][kTile][kTile];
         // pipelinify: ldg, 2 stages, source 9fe1688e
-        {
-            if (tiles > 0) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
-                    a.load(as);
-                    b.load(bs);
-                    ++a;
-                    ++b;
-                }
-                --tiles;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; tiles > 0; --tiles) {
-                    auto as_next = a.load_fetch();
-                    auto bs_next = b.load_fetch();
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        a.load_store(as, as_next);
-                        b.load_store(bs, bs_next);
-                    }
-                    ++a;
-                    ++b;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        if (tiles > 0) {
+            int stage = 0;
+            a.load(as_stage[0]);
+            b.load(bs_stage[0]);
+            ++a;
+            ++b;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (--tiles; tiles > 0; --tiles) {
+                auto as_next = a.load_fetch();
+                auto bs_next = b.load_fetch();
+                for (int k = 0; k < kTile; ++k)
+                    sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+                stage ^= 1;
+                a.load_store(as_stage[stage], as_next);
+                b.load_store(bs_stage[stage], bs_next);
+                ++a;
+                ++b;
                 __syncthreads();
             }
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            __syncthreads();
         }
     }
 };

@@ -27,37 +27,25 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 90abb639
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                walk.load_async(row);
-                ++r;
+                walk.load_async(row_stage[load_stage]);
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -121,37 +109,25 @@ struct Mainloop {
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (tiles_load > 0) {
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &tiles = tiles_load;
-                    a.load_async(as);
-                    b.load_async(bs);
+                    a.load_async(as_stage[load_stage]);
+                    b.load_async(bs_stage[load_stage]);
                     ++a;
                     ++b;
-                    --tiles;
+                    --tiles_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
             int stage = 0;
             for (; tiles > 0; --tiles) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                for (int k = 0; k < kTile; ++k)
+                    sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

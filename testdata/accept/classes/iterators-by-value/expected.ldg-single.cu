@@ -35,33 +35,22 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     __shared__ float row[32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 90abb639
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            walk.load(row);
-            ++r;
+    int r = 0;
+    if (r < n) {
+        walk.load(row);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < 32; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < n; ++r) {
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            walk.load_store(row, row_next);
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+        __syncthreads();
     }
     end = walk.at;
     return sum;
@@ -128,39 +117,28 @@ struct Mainloop {
     {
         __shared__ float as[kTile][kTile], bs[kTile][kTile];
         // pipelinify: ldg-single, 1 stage, source 9fe1688e
-        {
-            if (tiles > 0) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                };
-
-                // Prologue: load the first tile.
-                a.load(as);
-                b.load(bs);
+        if (tiles > 0) {
+            a.load(as);
+            b.load(bs);
+            ++a;
+            ++b;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (--tiles; tiles > 0; --tiles) {
+                auto as_next = a.load_fetch();
+                auto bs_next = b.load_fetch();
+                for (int k = 0; k < kTile; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                __syncthreads();
+                a.load_store(as, as_next);
+                b.load_store(bs, bs_next);
                 ++a;
                 ++b;
-                --tiles;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; tiles > 0; --tiles) {
-                    auto as_next = a.load_fetch();
-                    auto bs_next = b.load_fetch();
-                    compute_tile();
-                    __syncthreads();
-                    a.load_store(as, as_next);
-                    b.load_store(bs, bs_next);
-                    ++a;
-                    ++b;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
                 __syncthreads();
             }
+            for (int k = 0; k < kTile; ++k)
+                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            __syncthreads();
         }
     }
 };

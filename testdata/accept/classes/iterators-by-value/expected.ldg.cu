@@ -35,41 +35,22 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     __shared__ float row_stage[2][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 90abb639
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                walk.load(row);
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                auto row_next = walk.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    walk.load_store(row, row_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    if (r < n) {
+        walk.load(row_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < 32; ++i)
+                sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+            stage ^= 1;
+            walk.load_store(row_stage[stage], row_next);
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += row_stage[stage][i] * (float)((i ^ threadIdx.x) & 3);
+        __syncthreads();
     }
     end = walk.at;
     return sum;
@@ -136,50 +117,29 @@ struct Mainloop {
     {
         __shared__ float as_stage[2][kTile][kTile], bs_stage[2][kTile][kTile];
         // pipelinify: ldg, 2 stages, source 9fe1688e
-        {
-            if (tiles > 0) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
-                    a.load(as);
-                    b.load(bs);
-                    ++a;
-                    ++b;
-                }
-                --tiles;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; tiles > 0; --tiles) {
-                    auto as_next = a.load_fetch();
-                    auto bs_next = b.load_fetch();
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        a.load_store(as, as_next);
-                        b.load_store(bs, bs_next);
-                    }
-                    ++a;
-                    ++b;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        if (tiles > 0) {
+            int stage = 0;
+            a.load(as_stage[0]);
+            b.load(bs_stage[0]);
+            ++a;
+            ++b;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (--tiles; tiles > 0; --tiles) {
+                auto as_next = a.load_fetch();
+                auto bs_next = b.load_fetch();
+                for (int k = 0; k < kTile; ++k)
+                    sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+                stage ^= 1;
+                a.load_store(as_stage[stage], as_next);
+                b.load_store(bs_stage[stage], bs_next);
+                ++a;
+                ++b;
                 __syncthreads();
             }
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            __syncthreads();
         }
     }
 };

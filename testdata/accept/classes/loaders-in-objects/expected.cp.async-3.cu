@@ -61,41 +61,27 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 0a49a7cf
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                mainloop.loader_a.load_async(As, blockIdx.y * T, k0);
-                mainloop.loader_b.load_async(Bs, k0, blockIdx.x * T);
-                k0 += T;
+                mainloop.loader_a.load_async(As_stage[load_stage], blockIdx.y * T, k0_load);
+                mainloop.loader_b.load_async(Bs_stage[load_stage], k0_load, blockIdx.x * T);
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
@@ -169,42 +155,28 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 9dff015b
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &i = i_load;
-                rows.first.load_async(xs);
+                rows.first.load_async(xs_stage[load_stage]);
                 ++rows.first;
-                rows.second.load_and_step_async(ys);
-                i += 64;
+                rows.second.load_and_step_async(ys_stage[load_stage]);
+                i_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
-            }
+            for (int j = 0; j < 64; ++j)
+                sum += xs_stage[stage][j] * ys_stage[stage][(j + threadIdx.x) % 64];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -280,43 +252,29 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source afc972d1
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                a.load_async(As);
-                b.load_async(Bs);
+                a.load_async(As_stage[load_stage]);
+                b.load_async(Bs_stage[load_stage]);
                 a.next();
                 b.next();
-                k0 += T;
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < M && c < N)

@@ -64,35 +64,24 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     const Mainloop mainloop(A, B, M, N, K, alpha);
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 0a49a7cf
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            mainloop.loader_a.load(As, blockIdx.y * T, k0);
-            mainloop.loader_b.load(Bs, k0, blockIdx.x * T);
-            k0 += T;
+    int k0 = 0;
+    if (k0 < K) {
+        mainloop.loader_a.load(As, blockIdx.y * T, k0);
+        mainloop.loader_b.load(Bs, k0, blockIdx.x * T);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
+            auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
+            for (int e = 0; e < T; ++e)
+                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += T) {
-                auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
-                auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
-                compute_tile();
-                __syncthreads();
-                mainloop.loader_a.load_store(As, As_next);
-                mainloop.loader_b.load_store(Bs, Bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            mainloop.loader_a.load_store(As, As_next);
+            mainloop.loader_b.load_store(Bs, Bs_next);
+            __syncthreads();
         }
+        for (int e = 0; e < T; ++e)
+            acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = mainloop.alpha * acc;
@@ -175,37 +164,26 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 9dff015b
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
-            rows.first.load(xs);
+    int i = 0;
+    if (i < n) {
+        rows.first.load(xs);
+        ++rows.first;
+        rows.second.load_and_step(ys);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            auto xs_next = rows.first.load_fetch();
             ++rows.first;
-            rows.second.load_and_step(ys);
-            i += 64;
+            auto ys_next = rows.second.load_and_step_fetch();
+            for (int j = 0; j < 64; ++j)
+                sum += xs[j] * ys[(j + threadIdx.x) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 64) {
-                auto xs_next = rows.first.load_fetch();
-                ++rows.first;
-                auto ys_next = rows.second.load_and_step_fetch();
-                compute_tile();
-                __syncthreads();
-                rows.first.load_store(xs, xs_next);
-                rows.second.load_and_step_store(ys, ys_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            rows.first.load_store(xs, xs_next);
+            rows.second.load_and_step_store(ys, ys_next);
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            sum += xs[j] * ys[(j + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -284,39 +262,28 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source afc972d1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            a.load(As);
-            b.load(Bs);
+    int k0 = 0;
+    if (k0 < K) {
+        a.load(As);
+        b.load(Bs);
+        a.next();
+        b.next();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = a.load_fetch();
+            auto Bs_next = b.load_fetch();
+            for (int e = 0; e < T; ++e)
+                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            __syncthreads();
+            a.load_store(As, As_next);
+            b.load_store(Bs, Bs_next);
             a.next();
             b.next();
-            k0 += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += T) {
-                auto As_next = a.load_fetch();
-                auto Bs_next = b.load_fetch();
-                compute_tile();
-                __syncthreads();
-                a.load_store(As, As_next);
-                b.load_store(Bs, Bs_next);
-                a.next();
-                b.next();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int e = 0; e < T; ++e)
+            acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

@@ -64,46 +64,24 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     const Mainloop mainloop(A, B, M, N, K, alpha);
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 0a49a7cf
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                mainloop.loader_a.load(As, blockIdx.y * T, k0);
-                mainloop.loader_b.load(Bs, k0, blockIdx.x * T);
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        mainloop.loader_a.load(As_stage[0], blockIdx.y * T, k0);
+        mainloop.loader_b.load(Bs_stage[0], k0, blockIdx.x * T);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
+            auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+            stage ^= 1;
+            mainloop.loader_a.load_store(As_stage[stage], As_next);
+            mainloop.loader_b.load_store(Bs_stage[stage], Bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
-                auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    mainloop.loader_a.load_store(As, As_next);
-                    mainloop.loader_b.load_store(Bs, Bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = mainloop.alpha * acc;
@@ -186,48 +164,26 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9dff015b
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
-                rows.first.load(xs);
-                ++rows.first;
-                rows.second.load_and_step(ys);
-            }
-            i += 64;
+    int i = 0, stage = 0;
+    if (i < n) {
+        rows.first.load(xs_stage[0]);
+        ++rows.first;
+        rows.second.load_and_step(ys_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 64; i < n; i += 64) {
+            auto xs_next = rows.first.load_fetch();
+            ++rows.first;
+            auto ys_next = rows.second.load_and_step_fetch();
+            for (int j = 0; j < 64; ++j)
+                sum += xs_stage[stage][j] * ys_stage[stage][(j + threadIdx.x) % 64];
+            stage ^= 1;
+            rows.first.load_store(xs_stage[stage], xs_next);
+            rows.second.load_and_step_store(ys_stage[stage], ys_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 64) {
-                auto xs_next = rows.first.load_fetch();
-                ++rows.first;
-                auto ys_next = rows.second.load_and_step_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    rows.first.load_store(xs, xs_next);
-                    rows.second.load_and_step_store(ys, ys_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            sum += xs_stage[stage][j] * ys_stage[stage][(j + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -306,50 +262,28 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source afc972d1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                a.load(As);
-                b.load(Bs);
-                a.next();
-                b.next();
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        a.load(As_stage[0]);
+        b.load(Bs_stage[0]);
+        a.next();
+        b.next();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            auto As_next = a.load_fetch();
+            auto Bs_next = b.load_fetch();
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
+            stage ^= 1;
+            a.load_store(As_stage[stage], As_next);
+            b.load_store(Bs_stage[stage], Bs_next);
+            a.next();
+            b.next();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                auto As_next = a.load_fetch();
-                auto Bs_next = b.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    a.load_store(As, As_next);
-                    b.load_store(Bs, Bs_next);
-                }
-                a.next();
-                b.next();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][threadIdx.y][e] * Bs_stage[stage][e][threadIdx.x];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

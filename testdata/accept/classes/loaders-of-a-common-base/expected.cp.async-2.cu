@@ -78,40 +78,26 @@ __global__ void gemm(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 96bdaf59
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                rows.load_async(as, k0);
-                columns.load_async(bs, k0);
-                k0 += T;
+                rows.load_async(as_stage[load_stage], k0_load);
+                columns.load_async(bs_stage[load_stage], k0_load);
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            }
+            for (int i = 0; i < T; ++i)
+                sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     const int row = blockIdx.y * T + threadIdx.y, column = blockIdx.x * T + threadIdx.x;

@@ -88,35 +88,24 @@ __global__ void gemm(const float *__restrict__ a, const float *__restrict__ b, f
     ColumnLoader<1> columns(b, n, k);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 96bdaf59
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            rows.load(as, k0);
-            columns.load(bs, k0);
-            k0 += T;
+    int k0 = 0;
+    if (k0 < k) {
+        rows.load(as, k0);
+        columns.load(bs, k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            auto as_next = rows.load_fetch(k0);
+            auto bs_next = columns.load_fetch(k0);
+            for (int i = 0; i < T; ++i)
+                sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += T) {
-                auto as_next = rows.load_fetch(k0);
-                auto bs_next = columns.load_fetch(k0);
-                compute_tile();
-                __syncthreads();
-                rows.load_store(as, as_next);
-                columns.load_store(bs, bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            rows.load_store(as, as_next);
+            columns.load_store(bs, bs_next);
+            __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
     }
     const int row = blockIdx.y * T + threadIdx.y, column = blockIdx.x * T + threadIdx.x;
     if (row < m && column < n)

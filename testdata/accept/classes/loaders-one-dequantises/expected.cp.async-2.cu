@@ -24,12 +24,11 @@ __device__ __forceinline__ void load_rows_async(float (&tile)[kTile][kDepth], co
 {
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
     float4 *to = reinterpret_cast<float4 *>(&tile[r][c]);
-    if (first + r < rows) {
+    if (first + r < rows)
         __pipeline_memcpy_async(to, reinterpret_cast<const float4 *>(from + (first + r) * pitch + k0 + c),
                                 sizeof(float4));
-    } else {
+    else
         *to = make_float4(0.f, 0.f, 0.f, 0.f);
-    }
 }
 
 /// Four weights a thread, transposed.
@@ -93,62 +92,40 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
 
     // pipelinify: cp.async, 2 stages, source 62822129
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                auto &scale = scale_stage[stage];
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            float part[4] = {0.f, 0.f, 0.f, 0.f};
+            for (int i = 0; i < kDepth; ++i)
                 for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ws = ws_stage[0];
-                auto &xs = xs_stage[0];
-                auto &scale = scale_stage[0];
-                load_weights(ws, w, n0, n, k, k0);
-                load_rows_async(xs, x, m0, m, k, k0);
-                if (threadIdx.x < kTile) {
-                    __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth],
-                                            sizeof(float), (n0 + threadIdx.x < n) ? 0 : sizeof(float));
-                }
-            }
-            k0 += kDepth;
+                    part[j] += xs_stage[stage][ty + 8 * j][i] * ws_stage[stage][i][tx];
+            for (int j = 0; j < 4; ++j)
+                acc[j] += part[j] * scale_stage[stage][tx];
+        };
+        load_weights(ws_stage[0], w, n0, n, k, k0);
+        load_rows_async(xs_stage[0], x, m0, m, k, k0);
+        if (threadIdx.x < kTile)
+            __pipeline_memcpy_async(&scale_stage[0][threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth],
+                                    sizeof(float), (n0 + threadIdx.x < n) ? 0 : sizeof(float));
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += kDepth; k0 < k; k0 += kDepth) {
+            auto ws_next = load_weights_fetch(w, n0, n, k, k0);
+            load_rows_async(xs_stage[stage ^ 1], x, m0, m, k, k0);
+            if (threadIdx.x < kTile)
+                __pipeline_memcpy_async(&scale_stage[stage ^ 1][threadIdx.x],
+                                        &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float),
+                                        (n0 + threadIdx.x < n) ? 0 : sizeof(float));
             __pipeline_commit();
+            compute_tile();
+            stage ^= 1;
+            load_weights_store(ws_stage[stage], ws_next);
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += kDepth) {
-                auto &ws = ws_stage[stage ^ 1];
-                auto &xs = xs_stage[stage ^ 1];
-                auto &scale = scale_stage[stage ^ 1];
-                auto ws_next = load_weights_fetch(w, n0, n, k, k0);
-                load_rows_async(xs, x, m0, m, k, k0);
-                if (threadIdx.x < kTile) {
-                    __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth],
-                                            sizeof(float), (n0 + threadIdx.x < n) ? 0 : sizeof(float));
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                load_weights_store(ws, ws_next);
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     for (int j = 0; j < 4; ++j)

@@ -24,11 +24,10 @@ __device__ __forceinline__ auto load_rows_fetch(const float *__restrict__ from, 
         float4 tile_next;
     } next;
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
-    if (first + r < rows) {
+    if (first + r < rows)
         next.tile_next = *reinterpret_cast<const float4 *>(from + (first + r) * pitch + k0 + c);
-    } else {
+    else
         next.tile_next = make_float4(0.f, 0.f, 0.f, 0.f);
-    }
     return next;
 }
 
@@ -101,48 +100,37 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
 
     // pipelinify: ldg-single, 1 stage, source 62822129
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+    int k0 = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            float part[4] = {0.f, 0.f, 0.f, 0.f};
+            for (int i = 0; i < kDepth; ++i)
                 for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            };
-
-            // Prologue: load the first tile.
-            load_weights(ws, w, n0, n, k, k0);
-            load_rows(xs, x, m0, m, k, k0);
+                    part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+            for (int j = 0; j < 4; ++j)
+                acc[j] += part[j] * scale[tx];
+        };
+        load_weights(ws, w, n0, n, k, k0);
+        load_rows(xs, x, m0, m, k, k0);
+        if (threadIdx.x < kTile)
+            scale[threadIdx.x] = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kDepth; k0 < k; k0 += kDepth) {
+            float scale_next;
+            auto ws_next = load_weights_fetch(w, n0, n, k, k0);
+            auto xs_next = load_rows_fetch(x, m0, m, k, k0);
             if (threadIdx.x < kTile)
-                scale[threadIdx.x] = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
-            k0 += kDepth;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += kDepth) {
-                float scale_next;
-                auto ws_next = load_weights_fetch(w, n0, n, k, k0);
-                auto xs_next = load_rows_fetch(x, m0, m, k, k0);
-                if (threadIdx.x < kTile) {
-                    scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
-                }
-                compute_tile();
-                __syncthreads();
-                load_weights_store(ws, ws_next);
-                load_rows_store(xs, xs_next);
-                if (threadIdx.x < kTile) {
-                    scale[threadIdx.x] = scale_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+                scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
             compute_tile();
+            __syncthreads();
+            load_weights_store(ws, ws_next);
+            load_rows_store(xs, xs_next);
+            if (threadIdx.x < kTile)
+                scale[threadIdx.x] = scale_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     for (int j = 0; j < 4; ++j)

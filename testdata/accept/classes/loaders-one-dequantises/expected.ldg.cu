@@ -24,11 +24,10 @@ __device__ __forceinline__ auto load_rows_fetch(const float *__restrict__ from, 
         float4 tile_next;
     } next;
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
-    if (first + r < rows) {
+    if (first + r < rows)
         next.tile_next = *reinterpret_cast<const float4 *>(from + (first + r) * pitch + k0 + c);
-    } else {
+    else
         next.tile_next = make_float4(0.f, 0.f, 0.f, 0.f);
-    }
     return next;
 }
 
@@ -101,62 +100,38 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
 
     // pipelinify: ldg, 2 stages, source 62822129
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                auto &scale = scale_stage[stage];
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            float part[4] = {0.f, 0.f, 0.f, 0.f};
+            for (int i = 0; i < kDepth; ++i)
                 for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ws = ws_stage[0];
-                auto &xs = xs_stage[0];
-                auto &scale = scale_stage[0];
-                load_weights(ws, w, n0, n, k, k0);
-                load_rows(xs, x, m0, m, k, k0);
-                if (threadIdx.x < kTile)
-                    scale[threadIdx.x] = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
-            }
-            k0 += kDepth;
+                    part[j] += xs_stage[stage][ty + 8 * j][i] * ws_stage[stage][i][tx];
+            for (int j = 0; j < 4; ++j)
+                acc[j] += part[j] * scale_stage[stage][tx];
+        };
+        load_weights(ws_stage[0], w, n0, n, k, k0);
+        load_rows(xs_stage[0], x, m0, m, k, k0);
+        if (threadIdx.x < kTile)
+            scale_stage[0][threadIdx.x] =
+                n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kDepth; k0 < k; k0 += kDepth) {
+            float scale_next;
+            auto ws_next = load_weights_fetch(w, n0, n, k, k0);
+            auto xs_next = load_rows_fetch(x, m0, m, k, k0);
+            if (threadIdx.x < kTile)
+                scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            load_weights_store(ws_stage[stage], ws_next);
+            load_rows_store(xs_stage[stage], xs_next);
+            if (threadIdx.x < kTile)
+                scale_stage[stage][threadIdx.x] = scale_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += kDepth) {
-                float scale_next;
-                auto ws_next = load_weights_fetch(w, n0, n, k, k0);
-                auto xs_next = load_rows_fetch(x, m0, m, k, k0);
-                if (threadIdx.x < kTile) {
-                    scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &ws = ws_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    load_weights_store(ws, ws_next);
-                    load_rows_store(xs, xs_next);
-                    if (threadIdx.x < kTile) {
-                        scale[threadIdx.x] = scale_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     for (int j = 0; j < 4; ++j)

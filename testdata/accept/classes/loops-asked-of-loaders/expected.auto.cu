@@ -88,45 +88,25 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     ColumnTiles b = {B + c0, N, N - c0, K, 0};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 2333f482
-    {
-        if (a.more()) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                a.load(as);
-                b.load(bs);
-            }
-            a.advance(), b.advance();
+    if (a.more()) {
+        int stage = 0;
+        a.load(as_stage[0]);
+        b.load(bs_stage[0]);
+        a.advance(), b.advance();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a.more(); a.advance(), b.advance()) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            a.load_store(as_stage[stage], as_next);
+            b.load_store(bs_stage[stage], bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; a.more(); a.advance(), b.advance()) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    a.load_store(as, as_next);
-                    b.load_store(bs, bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < T; ++k)
+            sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
         C[(r0 + threadIdx.y) * N + c0 + threadIdx.x] = sum;
@@ -175,34 +155,24 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (walk_load.more()) {
-                auto &row = row_stage[load_stage];
-                auto &walk = walk_load;
-                walk.load_async(row);
-                ++walk;
+                walk_load.load_async(row_stage[load_stage]);
+                ++walk_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                ++walk;
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+            ++walk;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -83,37 +83,24 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (a_load.more()) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                a.load_async(as);
-                b.load_async(bs);
-                a.advance(), b.advance();
+                a_load.load_async(as_stage[load_stage]);
+                b_load.load_async(bs_stage[load_stage]);
+                a_load.advance(), b_load.advance();
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; a.more(); a.advance(), b.advance()) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            }
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
@@ -163,34 +150,24 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (walk_load.more()) {
-                auto &row = row_stage[load_stage];
-                auto &walk = walk_load;
-                walk.load_async(row);
-                ++walk;
+                walk_load.load_async(row_stage[load_stage]);
+                ++walk_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                ++walk;
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += row_stage[stage][i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+            ++walk;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

@@ -87,34 +87,24 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     ColumnTiles b = {B + c0, N, N - c0, K, 0};
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 2333f482
-    {
-        if (a.more()) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            a.load(as);
-            b.load(bs);
-            a.advance(), b.advance();
+    if (a.more()) {
+        a.load(as);
+        b.load(bs);
+        a.advance(), b.advance();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a.more(); a.advance(), b.advance()) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < T; ++k)
+                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; a.more(); a.advance(), b.advance()) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile();
-                __syncthreads();
-                a.load_store(as, as_next);
-                b.load_store(bs, bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            a.load_store(as, as_next);
+            b.load_store(bs, bs_next);
+            __syncthreads();
         }
+        for (int k = 0; k < T; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
         C[(r0 + threadIdx.y) * N + c0 + threadIdx.x] = sum;
@@ -166,35 +156,24 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source d45b6dc6
-    {
-        auto walk_tile = walk;
-        if (walk.more()) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &walk = walk_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                ++walk;
-            };
-
-            // Prologue: load the first tile.
-            walk.load(row);
+    auto walk_tile = walk;
+    if (walk.more()) {
+        walk.load(row);
+        ++walk;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (walk.more()) {
+            auto row_next = walk.load_fetch();
+            for (int i = 0; i < 64; ++i)
+                sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk_tile.at());
+            ++walk_tile;
+            __syncthreads();
+            walk.load_store(row, row_next);
             ++walk;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (walk.more()) {
-                auto row_next = walk.load_fetch();
-                compute_tile();
-                __syncthreads();
-                walk.load_store(row, row_next);
-                ++walk;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk_tile.at());
     }
     out[threadIdx.x] = sum;
     ends[threadIdx.x] = walk.at();

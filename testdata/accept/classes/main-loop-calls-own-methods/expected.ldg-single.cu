@@ -62,37 +62,27 @@ public:
     __device__ void operator()(float &acc, int k)
     {
         // pipelinify: ldg-single, 1 stage, source 644b5630
-        {
-            int k0 = 0;
-            if (k0 < k) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    #pragma unroll
-                    for (int kk = 0; kk < BK; ++kk)
-                        mma(acc, kk);
-                };
-
-                // Prologue: load the first tile.
-                load_a(k0);
-                this->load_b(k0);
-                k0 += BK;
+        int k0 = 0;
+        if (k0 < k) {
+            load_a(k0);
+            this->load_b(k0);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += BK; k0 < k; k0 += BK) {
+                auto shared_next = load_a_fetch(k0);
+                auto shared_next2 = this->load_b_fetch(k0);
+                #pragma unroll
+                for (int kk = 0; kk < BK; ++kk)
+                    mma(acc, kk);
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < k; k0 += BK) {
-                    auto shared_next = load_a_fetch(k0);
-                    auto shared_next2 = this->load_b_fetch(k0);
-                    compute_tile();
-                    __syncthreads();
-                    load_a_store(shared_next);
-                    this->load_b_store(shared_next2);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                load_a_store(shared_next);
+                this->load_b_store(shared_next2);
                 __syncthreads();
             }
+            #pragma unroll
+            for (int kk = 0; kk < BK; ++kk)
+                mma(acc, kk);
+            __syncthreads();
         }
     }
 };
@@ -173,32 +163,20 @@ struct RowPairs {
     __device__ float run(int n)
     {
         // pipelinify: ldg-single, 1 stage, source 40f30697
-        {
-            int at = 0;
-            if (at < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    add();
-                };
-
-                // Prologue: load the first tile.
-                load(at, n);
-                at += 128;
+        int at = 0;
+        if (at < n) {
+            load(at, n);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (at += 128; at < n; at += 128) {
+                auto left_next = load_fetch(at, n);
+                add();
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; at < n; at += 128) {
-                    auto left_next = load_fetch(at, n);
-                    compute_tile();
-                    __syncthreads();
-                    load_store(left_next);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                load_store(left_next);
                 __syncthreads();
             }
+            add();
+            __syncthreads();
         }
         return sum;
     }

@@ -19,50 +19,36 @@ struct Operands {
 
         // pipelinify: cp.async, 2 stages, source c5997fb2
         {
-            int k0 = 0;
-            auto k0_load = k0;
+            int k0 = 0, k0_load = k0, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (k0_load < depth) {
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    if (k0 + tx < depth) {
-                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx],
-                                                sizeof(float));
+                    if (k0_load + tx < depth) {
+                        __pipeline_memcpy_async(&as_stage[load_stage][ty][tx],
+                                                &a[row * lda + k0_load + tx], sizeof(float));
                     } else {
-                        as[ty][tx] = 0.0f;
+                        as_stage[load_stage][ty][tx] = 0.0f;
                     }
-                    if (k0 + ty < depth) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col],
-                                                sizeof(float));
+                    if (k0_load + ty < depth) {
+                        __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                                &b[(k0_load + ty) * ldb + col], sizeof(float));
                     } else {
-                        bs[ty][tx] = 0.0f;
+                        bs_stage[load_stage][ty][tx] = 0.0f;
                     }
-                    k0 += kTile;
+                    k0_load += kTile;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; k0 < depth; k0 += kTile) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
+                for (int k = 0; k < kTile; ++k)
+                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }
@@ -114,46 +100,33 @@ public:
                           (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                           alignof(T) == sizeof(T),
                           "asynchronous copies move 4, 8 or 16 aligned bytes");
-            int k0 = 0;
-            auto k0_load = k0;
+            int k0 = 0, k0_load = k0, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (k0_load < depth_) {
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &k0 = k0_load;
                     #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        __pipeline_memcpy_async(&as[r * kTile + ty][tx],
-                                                &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
-                    }
-                    __pipeline_memcpy_async(&bs[ty][tx], &b_[(k0 + ty) * ldb_ + col], sizeof(T));
-                    k0 += kTile;
+                    for (int r = 0; r < ROWS; ++r)
+                        __pipeline_memcpy_async(&as_stage[load_stage][r * kTile + ty][tx],
+                                                &a_[(row + r * kTile) * lda_ + k0_load + tx],
+                                                sizeof(T));
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx],
+                                            &b_[(k0_load + ty) * ldb_ + col], sizeof(T));
+                    k0_load += kTile;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; k0 < depth_; k0 += kTile) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < kTile; ++k)
-                        for (int r = 0; r < ROWS; ++r)
-                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
-                }
+                #pragma unroll
+                for (int k = 0; k < kTile; ++k)
+                    for (int r = 0; r < ROWS; ++r)
+                        sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

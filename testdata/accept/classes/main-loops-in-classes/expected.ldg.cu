@@ -17,47 +17,25 @@ struct Operands {
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: ldg, 2 stages, source c5997fb2
-        {
-            int k0 = 0;
-            if (k0 < depth) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
-                    as[ty][tx] = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
-                    bs[ty][tx] = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
-                }
-                k0 += kTile;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k0 < depth; k0 += kTile) {
-                    float as_next = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
-                    float bs_next = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        as[ty][tx] = as_next;
-                        bs[ty][tx] = bs_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int k0 = 0, stage = 0;
+        if (k0 < depth) {
+            as_stage[0][ty][tx] = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
+            bs_stage[0][ty][tx] = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += kTile; k0 < depth; k0 += kTile) {
+                float as_next = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
+                float bs_next = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
+                for (int k = 0; k < kTile; ++k)
+                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+                stage ^= 1;
+                as_stage[stage][ty][tx] = as_next;
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
+            for (int k = 0; k < kTile; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            __syncthreads();
         }
     }
 };
@@ -103,55 +81,37 @@ public:
         {
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                           "T must be no reference and not volatile");
-            int k0 = 0;
+            int k0 = 0, stage = 0;
             if (k0 < depth_) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < kTile; ++k)
-                        for (int r = 0; r < ROWS; ++r)
-                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r)
-                        as[r * kTile + ty][tx] = a_[(row + r * kTile) * lda_ + k0 + tx];
-                    bs[ty][tx] = b_[(k0 + ty) * ldb_ + col];
-                }
-                k0 += kTile;
+                #pragma unroll
+                for (int r = 0; r < ROWS; ++r)
+                    as_stage[0][r * kTile + ty][tx] = a_[(row + r * kTile) * lda_ + k0 + tx];
+                bs_stage[0][ty][tx] = b_[(k0 + ty) * ldb_ + col];
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k0 < depth_; k0 += kTile) {
+                for (k0 += kTile; k0 < depth_; k0 += kTile) {
                     T as_next[ROWS];
                     #pragma unroll
                     for (int r = 0; r < ROWS; ++r) {
                         as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
                     }
                     T bs_next = b_[(k0 + ty) * ldb_ + col];
-                    compute_tile(stage);
+                    #pragma unroll
+                    for (int k = 0; k < kTile; ++k)
+                        for (int r = 0; r < ROWS; ++r)
+                            sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
                     stage ^= 1;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        #pragma unroll
-                        for (int r = 0; r < ROWS; ++r) {
-                            as[r * kTile + ty][tx] = as_next[r];
-                        }
-                        bs[ty][tx] = bs_next;
+                    #pragma unroll
+                    for (int r = 0; r < ROWS; ++r) {
+                        as_stage[stage][r * kTile + ty][tx] = as_next[r];
                     }
+                    bs_stage[stage][ty][tx] = bs_next;
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                #pragma unroll
+                for (int k = 0; k < kTile; ++k)
+                    for (int r = 0; r < ROWS; ++r)
+                        sums_[r] += as_stage[stage][r * kTile + ty][k] * bs_stage[stage][k][tx];
                 __syncthreads();
             }
         }

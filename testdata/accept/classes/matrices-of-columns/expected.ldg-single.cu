@@ -47,54 +47,45 @@ __global__ void __launch_bounds__(64)
     const float px = threadIdx.x * 0.25f, py = blockIdx.x * 0.5f;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source d710e734
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i) {
-                    const float4 m = form[i];
-                    const float u = m.x * px + m.z * py, v = m.y * px + m.w * py;
-                    sum += u * u + v * v;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int at = first + threadIdx.x;
-                float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
-                if (at < n) {
-                    const float2 turn = turns[at], width = widths[at];
-                    matrix<float> r = turned(turn.x, turn.y);
-                    matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
-                    const matrix<float> m = r * s;
-                    word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
-                }
-                form[threadIdx.x] = word;
+    int first = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 64; ++i) {
+                const float4 m = form[i];
+                const float u = m.x * px + m.z * py, v = m.y * px + m.w * py;
+                sum += u * u + v * v;
             }
-            first += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 64) {
-                const int at = first + threadIdx.x;
-                float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
-                if (at < n) {
-                    const float2 turn = turns[at], width = widths[at];
-                    matrix<float> r = turned(turn.x, turn.y);
-                    matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
-                    const matrix<float> m = r * s;
-                    word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
-                }
-                compute_tile();
-                __syncthreads();
-                form[threadIdx.x] = word;
-                __syncthreads();
+        };
+        {
+            const int at = first + threadIdx.x;
+            float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
+            if (at < n) {
+                const float2 turn = turns[at], width = widths[at];
+                matrix<float> r = turned(turn.x, turn.y);
+                matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
+                const matrix<float> m = r * s;
+                word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            form[threadIdx.x] = word;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < n; first += 64) {
+            const int at = first + threadIdx.x;
+            float4 word = make_float4(0.f, 0.f, 0.f, 0.f);
+            if (at < n) {
+                const float2 turn = turns[at], width = widths[at];
+                matrix<float> r = turned(turn.x, turn.y);
+                matrix<float> s = matrix<float>(width.x, 0.f, 0.f, width.y);
+                const matrix<float> m = r * s;
+                word = make_float4(m[0].x, m[0].y, m[1].x, m[1].y);
+            }
+            compute_tile();
+            __syncthreads();
+            form[threadIdx.x] = word;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -66,42 +66,32 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     MainLoop loop(shared_stage[0], A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 5e7cf413
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &shared = shared_stage[stage];
+            MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            loop.compute(sum);
+        };
+        {
+            auto &shared = shared_stage[0];
+            MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            loop.load(k0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            auto shared_next = loop.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &shared = shared_stage[stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.compute(sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shared = shared_stage[0];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.load(k0);
+                loop.load_store(shared_next);
             }
-            k0 += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                auto shared_next = loop.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &shared = shared_stage[stage];
-                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    loop.load_store(shared_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
@@ -152,39 +142,28 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
     TileLoader<float, 16, 16> b(bs, B + blockIdx.x * TILE, N);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 159591f6
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            a.load();
-            b.load();
+    int k0 = 0;
+    if (k0 < K) {
+        a.load();
+        b.load();
+        a.next(TILE);
+        b.next(TILE * N);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < TILE; ++k)
+                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            __syncthreads();
+            a.load_store(as_next);
+            b.load_store(bs_next);
             a.next(TILE);
             b.next(TILE * N);
-            k0 += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile();
-                __syncthreads();
-                a.load_store(as_next);
-                b.load_store(bs_next);
-                a.next(TILE);
-                b.next(TILE * N);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
     }
     C[(blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -229,40 +208,30 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a3447967
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 const RowStream stream = {x, row, width};
-                auto &r = r_load;
-                stream.fill_async(r);
-                ++r;
+                stream.fill_async(r_load);
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                const RowStream stream = {x, row, width};
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            }
+            auto &row = row_stage[stage];
+            const RowStream stream = {x, row, width};
+            for (int i = 0; i < 64; ++i)
+                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
@@ -313,47 +282,37 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     const SharedIterator<128, 64> to(span_stage[0], threadIdx.x);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source ad5ed036
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                const SharedIterator<128, 64> to(span, threadIdx.x);
-                float cells[2];
-                from.load(cells);
-                to.store(cells);
-                ++from;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float cells[2];
-                from.load(cells);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    const SharedIterator<128, 64> to(span, threadIdx.x);
-                    to.store(cells);
-                }
-                ++from;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+        };
+        {
+            auto &span = span_stage[0];
+            const SharedIterator<128, 64> to(span, threadIdx.x);
+            float cells[2];
+            from.load(cells);
+            to.store(cells);
+            ++from;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float cells[2];
+            from.load(cells);
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &span = span_stage[stage];
+                const SharedIterator<128, 64> to(span, threadIdx.x);
+                to.store(cells);
+            }
+            ++from;
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[threadIdx.x] = sum;
 }

@@ -56,38 +56,28 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 5e7cf413
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &shared = shared_stage[load_stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                auto &k0 = k0_load;
-                loop.load_async(k0);
-                k0 += 16;
+                loop.load_async(k0_load);
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &shared = shared_stage[stage];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.compute(sum);
-            }
+            auto &shared = shared_stage[stage];
+            MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            loop.compute(sum);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -177,39 +167,29 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a3447967
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 const RowStream stream = {x, row, width};
-                auto &r = r_load;
-                stream.fill_async(r);
-                ++r;
+                stream.fill_async(r_load);
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                const RowStream stream = {x, row, width};
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            }
+            auto &row = row_stage[stage];
+            const RowStream stream = {x, row, width};
+            for (int i = 0; i < 64; ++i)
+                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

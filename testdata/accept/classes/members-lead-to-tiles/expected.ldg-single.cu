@@ -65,31 +65,19 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 5e7cf413
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                loop.compute(sum);
-            };
-
-            // Prologue: load the first tile.
-            loop.load(k0);
-            k0 += 16;
+    int k0 = 0;
+    if (k0 < K) {
+        loop.load(k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            auto shared_next = loop.load_fetch(k0);
+            loop.compute(sum);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 16) {
-                auto shared_next = loop.load_fetch(k0);
-                compute_tile();
-                __syncthreads();
-                loop.load_store(shared_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            loop.load_store(shared_next);
+            __syncthreads();
         }
+        loop.compute(sum);
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
@@ -140,39 +128,28 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
     TileLoader<float, 16, 16> b(bs, B + blockIdx.x * TILE, N);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 159591f6
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            a.load();
-            b.load();
+    int k0 = 0;
+    if (k0 < K) {
+        a.load();
+        b.load();
+        a.next(TILE);
+        b.next(TILE * N);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < TILE; ++k)
+                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            __syncthreads();
+            a.load_store(as_next);
+            b.load_store(bs_next);
             a.next(TILE);
             b.next(TILE * N);
-            k0 += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile();
-                __syncthreads();
-                a.load_store(as_next);
-                b.load_store(bs_next);
-                a.next(TILE);
-                b.next(TILE * N);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
     }
     C[(blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -228,32 +205,21 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     const RowStream stream = {x, row, width};
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a3447967
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            };
-
-            // Prologue: load the first tile.
-            stream.fill(r);
-            ++r;
+    int r = 0;
+    if (r < rows) {
+        stream.fill(r);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            auto row_next = stream.fill_fetch(r);
+            for (int i = 0; i < 64; ++i)
+                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                auto row_next = stream.fill_fetch(r);
-                compute_tile();
-                __syncthreads();
-                stream.fill_store(row_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            stream.fill_store(row_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
     }
     y[threadIdx.x] = sum;
 }
@@ -303,39 +269,28 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     const SharedIterator<128, 64> to(span, threadIdx.x);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source ad5ed036
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                float cells[2];
-                from.load(cells);
-                to.store(cells);
-                ++from;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float cells[2];
-                from.load(cells);
-                compute_tile();
-                __syncthreads();
-                to.store(cells);
-                ++from;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < tiles) {
+        {
+            float cells[2];
+            from.load(cells);
+            to.store(cells);
+            ++from;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float cells[2];
+            from.load(cells);
+            for (int i = 0; i < 128; ++i)
+                sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+            __syncthreads();
+            to.store(cells);
+            ++from;
+            __syncthreads();
+        }
+        for (int i = 0; i < 128; ++i)
+            sum += span[i] * (float)((i ^ threadIdx.x) & 7);
     }
     y[threadIdx.x] = sum;
 }

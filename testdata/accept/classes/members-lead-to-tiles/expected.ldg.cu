@@ -65,42 +65,32 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     MainLoop loop(shared_stage[0], A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 5e7cf413
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &shared = shared_stage[stage];
+            MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            loop.compute(sum);
+        };
+        {
+            auto &shared = shared_stage[0];
+            MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            loop.load(k0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            auto shared_next = loop.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &shared = shared_stage[stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.compute(sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shared = shared_stage[0];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.load(k0);
+                loop.load_store(shared_next);
             }
-            k0 += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                auto shared_next = loop.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &shared = shared_stage[stage];
-                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    loop.load_store(shared_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
@@ -201,43 +191,33 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     const RowStream stream = {x, row_stage[0], width};
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a3447967
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int r = 0, stage = 0;
+    if (r < rows) {
+        auto compute_tile = [&]() {
+            auto &row = row_stage[stage];
+            const RowStream stream = {x, row, width};
+            for (int i = 0; i < 64; ++i)
+                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+        };
+        {
+            auto &row = row_stage[0];
+            const RowStream stream = {x, row, width};
+            stream.fill(r);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            auto row_next = stream.fill_fetch(r);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                const RowStream stream = {x, row, width};
-                stream.fill(r);
+                stream.fill_store(row_next);
             }
-            ++r;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; ++r) {
-                auto row_next = stream.fill_fetch(r);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    const RowStream stream = {x, row, width};
-                    stream.fill_store(row_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = sum;
 }
@@ -287,47 +267,37 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     const SharedIterator<128, 64> to(span_stage[0], threadIdx.x);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source ad5ed036
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                const SharedIterator<128, 64> to(span, threadIdx.x);
-                float cells[2];
-                from.load(cells);
-                to.store(cells);
-                ++from;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float cells[2];
-                from.load(cells);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    const SharedIterator<128, 64> to(span, threadIdx.x);
-                    to.store(cells);
-                }
-                ++from;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+        };
+        {
+            auto &span = span_stage[0];
+            const SharedIterator<128, 64> to(span, threadIdx.x);
+            float cells[2];
+            from.load(cells);
+            to.store(cells);
+            ++from;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float cells[2];
+            from.load(cells);
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &span = span_stage[stage];
+                const SharedIterator<128, 64> to(span, threadIdx.x);
+                to.store(cells);
+            }
+            ++from;
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[threadIdx.x] = sum;
 }

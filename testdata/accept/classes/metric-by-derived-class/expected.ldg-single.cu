@@ -63,30 +63,20 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
                       "pipelined for this Metric alone: run pipelinify again for another");
         int k = 0;
         if (k < dim) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                metric.step(a, b);
-            };
-
-            // Prologue: load the first tile.
             a[threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
             b[threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-            k += BLK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < dim; k += BLK) {
+            for (k += BLK; k < dim; k += BLK) {
                 T a_next = metric.load(x, r, k + threadIdx.x);
                 T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-                compute_tile();
+                metric.step(a, b);
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            metric.step(a, b);
         }
     }
     const int c = blockIdx.x * BLK + threadIdx.x;

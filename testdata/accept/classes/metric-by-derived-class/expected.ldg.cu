@@ -61,43 +61,22 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
         static_assert(__is_same(Metric, dist::Canberra<float, 16>) ||
                       __is_same(Metric, dist::Hamming<double, 8>),
                       "pipelined for this Metric alone: run pipelinify again for another");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < dim) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                metric.step(a, b);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                a[threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
-                b[threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-            }
-            k += BLK;
+            a_stage[0][threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
+            b_stage[0][threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < dim; k += BLK) {
+            for (k += BLK; k < dim; k += BLK) {
                 T a_next = metric.load(x, r, k + threadIdx.x);
                 T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-                compute_tile(stage);
+                metric.step(a_stage[stage], b_stage[stage]);
                 stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    a[threadIdx.y][threadIdx.x] = a_next;
-                    b[threadIdx.y][threadIdx.x] = b_next;
-                }
+                a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
+                b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            metric.step(a_stage[stage], b_stage[stage]);
         }
     }
     const int c = blockIdx.x * BLK + threadIdx.x;

@@ -21,43 +21,32 @@ __global__ void weighed(const Number *__restrict__ values, const Number *__restr
     {
         static_assert(sizeof(static_cast<const void *>((Number *)nullptr)) > 0,
                       "Number must be no reference and not volatile");
-        int first = 0;
-        auto first_tile = first;
+        int first = 0, first_tile = first;
         if (first < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &first = first_tile;
-                int last = min(n, first + 64) - first;
+                int last = min(n, first_tile + 64) - first_tile;
                 for (int j = 0; j < last; ++j)
                     sum += tile[j] * own;
             };
-
-            // Prologue: load the first tile.
             {
                 int last = min(n, first + 64) - first;
                 if (threadIdx.x < last)
                     tile[threadIdx.x] = values[first + threadIdx.x];
             }
-            first += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 64) {
+            for (first += 64; first < n; first += 64) {
                 Number tile_next;
                 int last = min(n, first + 64) - first;
-                if (threadIdx.x < last) {
+                if (threadIdx.x < last)
                     tile_next = values[first + threadIdx.x];
-                }
                 compute_tile();
                 first_tile += 64;
                 __syncthreads();
-                if (threadIdx.x < last) {
+                if (threadIdx.x < last)
                     tile[threadIdx.x] = tile_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -120,39 +120,29 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source ffef876c
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
-                auto &k = k_load;
-                reader.load_async(k);
-                k += T;
+                reader.load_async(k_load);
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                total += reader.weighed();
-            }
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n);
+            total += reader.weighed();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
@@ -172,40 +162,30 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 108473e3
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
-                auto &k = k_load;
-                reader.load_async(k);
-                k += T;
+                reader.load_async(k_load);
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                const Reader half(span, x + 1, n / 2);
-                total += reader.weighed() - 0.5f * half.weighed();
-            }
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n);
+            const Reader half(span, x + 1, n / 2);
+            total += reader.weighed() - 0.5f * half.weighed();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
@@ -225,39 +205,29 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 8eba1307
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                auto &k = k_load;
-                __pipeline_memcpy_async(place.cell, &place.from[k], sizeof(float));
-                k += T;
+                __pipeline_memcpy_async(place.cell, &place.from[k_load], sizeof(float));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &cells = cells_stage[stage];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                total += cells[T - 1 - threadIdx.x] + place.from[0];
-            }
+            auto &cells = cells_stage[stage];
+            const Place place = {cells + threadIdx.x, x + threadIdx.x};
+            total += cells[T - 1 - threadIdx.x] + place.from[0];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
@@ -278,43 +248,33 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: cp.async, 8 stages, source 0c7c7995
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
                 const Row as(a, 32), bs(b, 32);
-                auto &k = k_load;
-                __pipeline_memcpy_async(&as(r, c), &x[k + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&bs(r, c), &x[k + 1 + threadIdx.x], sizeof(float));
-                k += T;
+                __pipeline_memcpy_async(&as(r, c), &x[k_load + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs(r, c), &x[k_load + 1 + threadIdx.x], sizeof(float));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const Row as(a, 32), bs(b, 32);
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
-            }
+            auto &a = a_stage[stage];
+            auto &b = b_stage[stage];
+            const Row as(a, 32), bs(b, 32);
+            for (int i = 0; i < 32; ++i)
+                total += as(r, i) * bs(1 - r, i);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
@@ -333,45 +293,35 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     float total = 0.0f;
     Reader reader(span_stage[0], x, n), again(span_stage[0], x + 1, n / 2);
     // pipelinify: ldg, 2 stages, source 2944b311
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n), again(span, x + 1, n / 2);
+            total += reader.weighed();
+        };
+        {
+            auto &span = span_stage[0];
+            Reader reader(span, x, n), again(span, x + 1, n / 2);
+            reader.load(k);
+            again.load(k);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            auto span_next2 = again.load_fetch(k);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n), again(span, x + 1, n / 2);
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n), again(span, x + 1, n / 2);
-                reader.load(k);
-                again.load(k);
+                reader.load_store(span_next);
+                again.load_store(span_next2);
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                auto span_next2 = again.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n), again(span, x + 1, n / 2);
-                    reader.load_store(span_next);
-                    again.load_store(span_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }
@@ -389,31 +339,19 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
     float total = 0.0f;
     const Bordered bordered(span, x, n);
     // pipelinify: ldg-single, 1 stage, source f60776de
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += bordered.sum();
-            };
-
-            // Prologue: load the first tile.
-            bordered.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        bordered.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = bordered.load_fetch(k);
+            total += bordered.sum();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = bordered.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                bordered.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            bordered.load_store(span_next);
+            __syncthreads();
         }
+        total += bordered.sum();
     }
     y[threadIdx.x] = total;
 }
@@ -434,31 +372,19 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
     const Scaled scaled(span, span.cells[0]);
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 65c39e21
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += scaled.last();
-            };
-
-            // Prologue: load the first tile.
-            span.cells[threadIdx.x] = x[k + threadIdx.x];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        span.cells[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float cells_next = x[k + threadIdx.x];
+            total += scaled.last();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float cells_next = x[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span.cells[threadIdx.x] = cells_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span.cells[threadIdx.x] = cells_next;
+            __syncthreads();
         }
+        total += scaled.last();
     }
     y[threadIdx.x] = total;
 }
@@ -477,31 +403,19 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
     int count = n;
     Reader reader(span, x, count);
     // pipelinify: ldg-single, 1 stage, source 536c8323
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed() * count--;
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed() * count--;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
+            __syncthreads();
         }
+        total += reader.weighed() * count--;
     }
     y[threadIdx.x] = total;
 }
@@ -521,32 +435,20 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
     reader.load(0);
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source ffef876c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
             __syncthreads();
         }
+        total += reader.weighed();
+        __syncthreads();
     }
     total += reader.weighed();
     y[threadIdx.x] = total;

@@ -108,31 +108,19 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     float total = 0.0f;
     Reader reader(span, x, n);
     // pipelinify: ldg-single, 1 stage, source ffef876c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
+            __syncthreads();
         }
+        total += reader.weighed();
     }
     y[threadIdx.x] = total;
 }
@@ -151,31 +139,19 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     Reader reader(span, x, n);
     const Reader half(span, x + 1, n / 2);
     // pipelinify: ldg-single, 1 stage, source 108473e3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed() - 0.5f * half.weighed();
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed() - 0.5f * half.weighed();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
+            __syncthreads();
         }
+        total += reader.weighed() - 0.5f * half.weighed();
     }
     y[threadIdx.x] = total;
 }
@@ -193,31 +169,19 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     float total = 0.0f;
     const Place place = {cells + threadIdx.x, x + threadIdx.x};
     // pipelinify: ldg-single, 1 stage, source 8eba1307
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += cells[T - 1 - threadIdx.x] + place.from[0];
-            };
-
-            // Prologue: load the first tile.
-            *place.cell = place.from[k];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        *place.cell = place.from[k];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float cells_next = place.from[k];
+            total += cells[T - 1 - threadIdx.x] + place.from[0];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float cells_next = place.from[k];
-                compute_tile();
-                __syncthreads();
-                *place.cell = cells_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            *place.cell = cells_next;
+            __syncthreads();
         }
+        total += cells[T - 1 - threadIdx.x] + place.from[0];
     }
     y[threadIdx.x] = total;
 }
@@ -236,35 +200,24 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     const Row as(a, 32), bs(b, 32);
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: ldg-single, 1 stage, source 0c7c7995
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
-            };
-
-            // Prologue: load the first tile.
-            as(r, c) = x[k + threadIdx.x];
-            bs(r, c) = x[k + 1 + threadIdx.x];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        as(r, c) = x[k + threadIdx.x];
+        bs(r, c) = x[k + 1 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float a_next = x[k + threadIdx.x];
+            float b_next = x[k + 1 + threadIdx.x];
+            for (int i = 0; i < 32; ++i)
+                total += as(r, i) * bs(1 - r, i);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float a_next = x[k + threadIdx.x];
-                float b_next = x[k + 1 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                as(r, c) = a_next;
-                bs(r, c) = b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as(r, c) = a_next;
+            bs(r, c) = b_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            total += as(r, i) * bs(1 - r, i);
     }
     y[threadIdx.x] = total;
 }
@@ -282,34 +235,22 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     float total = 0.0f;
     Reader reader(span, x, n), again(span, x + 1, n / 2);
     // pipelinify: ldg-single, 1 stage, source 2944b311
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            again.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        again.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            auto span_next2 = again.load_fetch(k);
+            total += reader.weighed();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                auto span_next2 = again.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                again.load_store(span_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
+            again.load_store(span_next2);
+            __syncthreads();
         }
+        total += reader.weighed();
     }
     y[threadIdx.x] = total;
 }
@@ -327,31 +268,19 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
     float total = 0.0f;
     const Bordered bordered(span, x, n);
     // pipelinify: ldg-single, 1 stage, source f60776de
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += bordered.sum();
-            };
-
-            // Prologue: load the first tile.
-            bordered.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        bordered.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = bordered.load_fetch(k);
+            total += bordered.sum();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = bordered.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                bordered.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            bordered.load_store(span_next);
+            __syncthreads();
         }
+        total += bordered.sum();
     }
     y[threadIdx.x] = total;
 }
@@ -372,31 +301,19 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
     const Scaled scaled(span, span.cells[0]);
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 65c39e21
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += scaled.last();
-            };
-
-            // Prologue: load the first tile.
-            span.cells[threadIdx.x] = x[k + threadIdx.x];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        span.cells[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float cells_next = x[k + threadIdx.x];
+            total += scaled.last();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float cells_next = x[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span.cells[threadIdx.x] = cells_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span.cells[threadIdx.x] = cells_next;
+            __syncthreads();
         }
+        total += scaled.last();
     }
     y[threadIdx.x] = total;
 }
@@ -415,31 +332,19 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
     int count = n;
     Reader reader(span, x, count);
     // pipelinify: ldg-single, 1 stage, source 536c8323
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed() * count--;
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed() * count--;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
+            __syncthreads();
         }
+        total += reader.weighed() * count--;
     }
     y[threadIdx.x] = total;
 }
@@ -459,32 +364,20 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
     reader.load(0);
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source ffef876c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            reader.load(k);
-            k += T;
+    int k = 0;
+    if (k < n) {
+        reader.load(k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            total += reader.weighed();
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile();
-                __syncthreads();
-                reader.load_store(span_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            reader.load_store(span_next);
             __syncthreads();
         }
+        total += reader.weighed();
+        __syncthreads();
     }
     total += reader.weighed();
     y[threadIdx.x] = total;

@@ -95,42 +95,32 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     float total = 0.0f;
     Reader reader(span_stage[0], x, n);
     // pipelinify: ldg, 2 stages, source ffef876c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n);
+            total += reader.weighed();
+        };
+        {
+            auto &span = span_stage[0];
+            Reader reader(span, x, n);
+            reader.load(k);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n);
-                reader.load(k);
+                reader.load_store(span_next);
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    reader.load_store(span_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }
@@ -148,43 +138,33 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     float total = 0.0f;
     Reader reader(span_stage[0], x, n);
     // pipelinify: ldg, 2 stages, source 108473e3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n);
+            const Reader half(span, x + 1, n / 2);
+            total += reader.weighed() - 0.5f * half.weighed();
+        };
+        {
+            auto &span = span_stage[0];
+            Reader reader(span, x, n);
+            reader.load(k);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
-                const Reader half(span, x + 1, n / 2);
-                total += reader.weighed() - 0.5f * half.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n);
-                reader.load(k);
+                reader.load_store(span_next);
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    reader.load_store(span_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }
@@ -202,42 +182,32 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     float total = 0.0f;
     const Place place = {cells_stage[0] + threadIdx.x, x + threadIdx.x};
     // pipelinify: ldg, 2 stages, source 8eba1307
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &cells = cells_stage[stage];
+            const Place place = {cells + threadIdx.x, x + threadIdx.x};
+            total += cells[T - 1 - threadIdx.x] + place.from[0];
+        };
+        {
+            auto &cells = cells_stage[0];
+            const Place place = {cells + threadIdx.x, x + threadIdx.x};
+            *place.cell = place.from[k];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float cells_next = place.from[k];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                total += cells[T - 1 - threadIdx.x] + place.from[0];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                *place.cell = place.from[k];
+                *place.cell = cells_next;
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float cells_next = place.from[k];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                    *place.cell = cells_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }
@@ -255,49 +225,39 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     float total = 0.0f;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: ldg, 2 stages, source 0c7c7995
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &a = a_stage[stage];
+            auto &b = b_stage[stage];
+            const Row as(a, 32), bs(b, 32);
+            for (int i = 0; i < 32; ++i)
+                total += as(r, i) * bs(1 - r, i);
+        };
+        {
+            auto &a = a_stage[0];
+            auto &b = b_stage[0];
+            const Row as(a, 32), bs(b, 32);
+            as(r, c) = x[k + threadIdx.x];
+            bs(r, c) = x[k + 1 + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float a_next = x[k + threadIdx.x];
+            float b_next = x[k + 1 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 const Row as(a, 32), bs(b, 32);
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                const Row as(a, 32), bs(b, 32);
-                as(r, c) = x[k + threadIdx.x];
-                bs(r, c) = x[k + 1 + threadIdx.x];
+                as(r, c) = a_next;
+                bs(r, c) = b_next;
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float a_next = x[k + threadIdx.x];
-                float b_next = x[k + 1 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const Row as(a, 32), bs(b, 32);
-                    as(r, c) = a_next;
-                    bs(r, c) = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }
@@ -315,45 +275,35 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     float total = 0.0f;
     Reader reader(span_stage[0], x, n), again(span_stage[0], x + 1, n / 2);
     // pipelinify: ldg, 2 stages, source 2944b311
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &span = span_stage[stage];
+            Reader reader(span, x, n), again(span, x + 1, n / 2);
+            total += reader.weighed();
+        };
+        {
+            auto &span = span_stage[0];
+            Reader reader(span, x, n), again(span, x + 1, n / 2);
+            reader.load(k);
+            again.load(k);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            auto span_next = reader.load_fetch(k);
+            auto span_next2 = again.load_fetch(k);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n), again(span, x + 1, n / 2);
-                total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n), again(span, x + 1, n / 2);
-                reader.load(k);
-                again.load(k);
+                reader.load_store(span_next);
+                again.load_store(span_next2);
             }
-            k += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                auto span_next2 = again.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n), again(span, x + 1, n / 2);
-                    reader.load_store(span_next);
-                    again.load_store(span_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[threadIdx.x] = total;
 }

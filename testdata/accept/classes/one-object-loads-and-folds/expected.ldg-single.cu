@@ -48,31 +48,19 @@ __global__ void extremes(const short *__restrict__ samples, int2 *__restrict__ o
   __shared__ short row[ranges::LANES];
   ranges::Extremes seen(samples, width);
   // pipelinify: ldg-single, 1 stage, source e39a48bb
-  {
-    int r = 0;
-    if (r < rows) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        seen.fold(row);
-      };
-
-      // Prologue: load the first tile.
-      row[threadIdx.x] = seen.sample(r);
-      ++r;
+  int r = 0;
+  if (r < rows) {
+    row[threadIdx.x] = seen.sample(r);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++r; r < rows; ++r) {
+      short row_next = seen.sample(r);
+      seen.fold(row);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; r < rows; ++r) {
-        short row_next = seen.sample(r);
-        compute_tile();
-        __syncthreads();
-        row[threadIdx.x] = row_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      row[threadIdx.x] = row_next;
+      __syncthreads();
     }
+    seen.fold(row);
   }
   out[blockIdx.x * ranges::LANES + threadIdx.x] = seen.both();
 }

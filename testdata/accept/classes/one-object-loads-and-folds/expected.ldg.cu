@@ -48,39 +48,19 @@ __global__ void extremes(const short *__restrict__ samples, int2 *__restrict__ o
   __shared__ short row_stage[2][ranges::LANES];
   ranges::Extremes seen(samples, width);
   // pipelinify: ldg, 2 stages, source e39a48bb
-  {
-    int r = 0;
-    if (r < rows) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &row = row_stage[stage];
-        seen.fold(row);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &row = row_stage[0];
-        row[threadIdx.x] = seen.sample(r);
-      }
-      ++r;
+  int r = 0, stage = 0;
+  if (r < rows) {
+    row_stage[0][threadIdx.x] = seen.sample(r);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++r; r < rows; ++r) {
+      short row_next = seen.sample(r);
+      seen.fold(row_stage[stage]);
+      stage ^= 1;
+      row_stage[stage][threadIdx.x] = row_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; r < rows; ++r) {
-        short row_next = seen.sample(r);
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &row = row_stage[stage];
-          row[threadIdx.x] = row_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    seen.fold(row_stage[stage]);
   }
   out[blockIdx.x * ranges::LANES + threadIdx.x] = seen.both();
 }

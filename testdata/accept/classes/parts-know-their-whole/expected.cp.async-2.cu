@@ -33,38 +33,28 @@ __global__ void __launch_bounds__(64)
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source e2e24a59
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &in[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                at += 64;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &in[at_load + threadIdx.x], sizeof(float),
+                                        (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+                at_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
+                    weights.first.weight(i);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

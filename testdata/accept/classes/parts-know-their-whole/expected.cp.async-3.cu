@@ -34,39 +34,29 @@ __global__ void __launch_bounds__(64)
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source e2e24a59
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &in[at + threadIdx.x], sizeof(float),
-                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
-                at += 64;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &in[at_load + threadIdx.x], sizeof(float),
+                                        (at_load + threadIdx.x < n) ? 0 : sizeof(float));
+                at_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
+                    weights.first.weight(i);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

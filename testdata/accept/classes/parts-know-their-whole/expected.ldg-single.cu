@@ -30,33 +30,22 @@ __global__ void __launch_bounds__(64)
     const table weights(n, 0.5f);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source e2e24a59
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
-            at += 64;
+    int at = 0;
+    if (at < n) {
+        tile[threadIdx.x] = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < n; at += 64) {
+            float tile_next = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += 64) {
-                float tile_next = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
+        __syncthreads();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

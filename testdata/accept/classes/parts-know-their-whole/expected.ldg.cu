@@ -30,41 +30,24 @@ __global__ void __launch_bounds__(64)
     const table weights(n, 0.5f);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source e2e24a59
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * weights.last.weight(i + blockIdx.x) - weights.first.weight(i);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
-            }
-            at += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += 64) {
-                float tile_next = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int at = 0, stage = 0;
+    if (at < n) {
+        tile_stage[0][threadIdx.x] = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 64; at < n; at += 64) {
+            float tile_next = at + threadIdx.x < n ? in[at + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
+                    weights.first.weight(i);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile_stage[stage][i] * weights.last.weight(i + blockIdx.x) -
+                weights.first.weight(i);
+        __syncthreads();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

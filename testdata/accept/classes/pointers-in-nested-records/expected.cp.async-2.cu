@@ -27,52 +27,31 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     Operands of = {{a, 2}, {b, 1}};
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 2585dc41
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &r = r_stage[0];
-                s[threadIdx.x] = of.first(t + threadIdx.x);
-                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
-            }
-            t += 32;
+    int t = 0, t_tile = t, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = of.first(t + threadIdx.x);
+        __pipeline_memcpy_async(&r_stage[0][threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (t += 32; t < n; t += 32) {
+            float s_next = of.first(t + threadIdx.x);
+            __pipeline_memcpy_async(&r_stage[stage ^ 1][threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
             __pipeline_commit();
+            for (int i = 0; i < 32; ++i)
+                sum += s_stage[stage][i] * r_stage[stage][31 - i];
+            o[t_tile + threadIdx.x] = sum;
+            t_tile += 32;
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += 32) {
-                auto &s = s_stage[stage ^ 1];
-                auto &r = r_stage[stage ^ 1];
-                float s_next = of.first(t + threadIdx.x);
-                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
-                __pipeline_commit();
-                compute_tile(stage);
-                t_tile += 32;
-                stage ^= 1;
-                s[threadIdx.x] = s_next;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
-            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += s_stage[stage][i] * r_stage[stage][31 - i];
+        o[t_tile + threadIdx.x] = sum;
+        __syncthreads();
     }
     o[n + threadIdx.x] = sum;
 }
@@ -82,52 +61,31 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
     __shared__ float s_stage[2][32], r_stage[2][32];
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 2585dc41
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &r = r_stage[0];
-                s[threadIdx.x] = of.first(t + threadIdx.x);
-                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
-            }
-            t += 32;
+    int t = 0, t_tile = t, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = of.first(t + threadIdx.x);
+        __pipeline_memcpy_async(&r_stage[0][threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (t += 32; t < n; t += 32) {
+            float s_next = of.first(t + threadIdx.x);
+            __pipeline_memcpy_async(&r_stage[stage ^ 1][threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
             __pipeline_commit();
+            for (int i = 0; i < 32; ++i)
+                sum += s_stage[stage][i] * r_stage[stage][31 - i];
+            o[t_tile + threadIdx.x] = sum;
+            t_tile += 32;
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += 32) {
-                auto &s = s_stage[stage ^ 1];
-                auto &r = r_stage[stage ^ 1];
-                float s_next = of.first(t + threadIdx.x);
-                __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
-                __pipeline_commit();
-                compute_tile(stage);
-                t_tile += 32;
-                stage ^= 1;
-                s[threadIdx.x] = s_next;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
-            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += s_stage[stage][i] * r_stage[stage][31 - i];
+        o[t_tile + threadIdx.x] = sum;
+        __syncthreads();
     }
 }
 

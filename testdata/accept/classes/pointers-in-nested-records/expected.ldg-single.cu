@@ -26,40 +26,28 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     Operands of = {{a, 2}, {b, 1}};
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2585dc41
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = of.first(t + threadIdx.x);
-            r[threadIdx.x] = of.right.base[t + threadIdx.x];
-            t += 32;
+    int t = 0, t_tile = t;
+    if (t < n) {
+        s[threadIdx.x] = of.first(t + threadIdx.x);
+        r[threadIdx.x] = of.right.base[t + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += 32; t < n; t += 32) {
+            float s_next = of.first(t + threadIdx.x);
+            float r_next = of.right.base[t + threadIdx.x];
+            for (int i = 0; i < 32; ++i)
+                sum += s[i] * r[31 - i];
+            o[t_tile + threadIdx.x] = sum;
+            t_tile += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += 32) {
-                float s_next = of.first(t + threadIdx.x);
-                float r_next = of.right.base[t + threadIdx.x];
-                compute_tile();
-                t_tile += 32;
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                r[threadIdx.x] = r_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            r[threadIdx.x] = r_next;
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i];
+        o[t_tile + threadIdx.x] = sum;
+        __syncthreads();
     }
     o[n + threadIdx.x] = sum;
 }
@@ -69,40 +57,28 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
     __shared__ float s[32], r[32];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2585dc41
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = of.first(t + threadIdx.x);
-            r[threadIdx.x] = of.right.base[t + threadIdx.x];
-            t += 32;
+    int t = 0, t_tile = t;
+    if (t < n) {
+        s[threadIdx.x] = of.first(t + threadIdx.x);
+        r[threadIdx.x] = of.right.base[t + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += 32; t < n; t += 32) {
+            float s_next = of.first(t + threadIdx.x);
+            float r_next = of.right.base[t + threadIdx.x];
+            for (int i = 0; i < 32; ++i)
+                sum += s[i] * r[31 - i];
+            o[t_tile + threadIdx.x] = sum;
+            t_tile += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += 32) {
-                float s_next = of.first(t + threadIdx.x);
-                float r_next = of.right.base[t + threadIdx.x];
-                compute_tile();
-                t_tile += 32;
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                r[threadIdx.x] = r_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            r[threadIdx.x] = r_next;
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += s[i] * r[31 - i];
+        o[t_tile + threadIdx.x] = sum;
+        __syncthreads();
     }
 }
 

@@ -38,39 +38,28 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     const Series<float> series(x, y, n);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 555f682e
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                float before = sum;
-                for (int i = 0; i < T; ++i) {
-                    before += i <= threadIdx.x ? part[i] : 0.0f;
-                    sum += part[i];
-                }
-                series.put(first, before);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = series.at(first);
-            first += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += T) {
-                float part_next = series.at(first);
-                compute_tile();
-                first_tile += T;
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
+    int first = 0, first_tile = first;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            float before = sum;
+            for (int i = 0; i < T; ++i) {
+                before += i <= threadIdx.x ? part[i] : 0.0f;
+                sum += part[i];
             }
-
-            // Epilogue: compute on the last tile.
+            series.put(first_tile, before);
+        };
+        part[threadIdx.x] = series.at(first);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            float part_next = series.at(first);
             compute_tile();
+            first_tile += T;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 
@@ -98,35 +87,24 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
     b.source += threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 9eaed337
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
-            };
-
-            // Prologue: load the first tile.
-            a.tile[threadIdx.x] = a.source[k + threadIdx.x];
-            b.tile[threadIdx.x] = b.source[k];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        a.tile[threadIdx.x] = a.source[k + threadIdx.x];
+        b.tile[threadIdx.x] = b.source[k];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float xs_next = a.source[k + threadIdx.x];
+            float ws_next = b.source[k];
+            for (int i = 0; i < T; ++i)
+                sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float xs_next = a.source[k + threadIdx.x];
-                float ws_next = b.source[k];
-                compute_tile();
-                __syncthreads();
-                a.tile[threadIdx.x] = xs_next;
-                b.tile[threadIdx.x] = ws_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            a.tile[threadIdx.x] = xs_next;
+            b.tile[threadIdx.x] = ws_next;
+            __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
     }
     out[blockIdx.x * T + threadIdx.x] = sum;
 }

@@ -38,47 +38,28 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     const Series<float> series(x, y, n);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 555f682e
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &first = first_tile;
-                float before = sum;
-                for (int i = 0; i < T; ++i) {
-                    before += i <= threadIdx.x ? part[i] : 0.0f;
-                    sum += part[i];
-                }
-                series.put(first, before);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = series.at(first);
+    int first = 0, first_tile = first, stage = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            float before = sum;
+            for (int i = 0; i < T; ++i) {
+                before += i <= threadIdx.x ? part_stage[stage][i] : 0.0f;
+                sum += part_stage[stage][i];
             }
-            first += T;
+            series.put(first_tile, before);
+        };
+        part_stage[0][threadIdx.x] = series.at(first);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            float part_next = series.at(first);
+            compute_tile();
+            first_tile += T;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += T) {
-                float part_next = series.at(first);
-                compute_tile(stage);
-                first_tile += T;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }
 

@@ -135,7 +135,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                       __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
                       "pipelined for this Mma alone: run pipelinify again for another");
         if (gemm_k_iterations > 0) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 #pragma unroll
                 for (int kk = 0; kk < Shape::kK; ++kk)
@@ -143,8 +142,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                     for (int i = 0; i < kAcc; ++i)
                         accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
             };
-
-            // Prologue: load the first tile.
             {
                 typename Mma::IteratorA::Fragment tb_frag_A;
                 typename Mma::IteratorB::Fragment tb_frag_B;
@@ -157,7 +154,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
             }
             --gemm_k_iterations;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; gemm_k_iterations > 0; --gemm_k_iterations) {
                 typename Mma::IteratorA::Fragment tb_frag_A;
@@ -172,8 +168,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 smem_iterator_B.store(tb_frag_B);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -135,8 +135,8 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                       __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
                       "pipelined for this Mma alone: run pipelinify again for another");
         if (gemm_k_iterations > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            int stage = 0;
+            auto compute_tile = [&]() {
                 auto &smem_a = smem_a_stage[stage];
                 auto &smem_b = smem_b_stage[stage];
                 #pragma unroll
@@ -145,8 +145,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                     for (int i = 0; i < kAcc; ++i)
                         accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
             };
-
-            // Prologue: load the first tile.
             {
                 auto &smem_a = smem_a_stage[0];
                 auto &smem_b = smem_b_stage[0];
@@ -163,9 +161,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
             }
             --gemm_k_iterations;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; gemm_k_iterations > 0; --gemm_k_iterations) {
                 typename Mma::IteratorA::Fragment tb_frag_A;
                 typename Mma::IteratorB::Fragment tb_frag_B;
@@ -173,7 +169,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 iterator_B.load(tb_frag_B);
                 ++iterator_A;
                 ++iterator_B;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &smem_a = smem_a_stage[stage];
@@ -185,9 +181,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     Epilogue epilogue(alpha, beta);

@@ -73,63 +73,52 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
 
     Hit best = {FLT_MAX, -1};
     // pipelinify: ldg-single, 1 stage, source dd0ca889
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < soup.size()) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int count = min(BATCH, soup.size() - first);
+    int first = 0, first_tile = first;
+    if (first < soup.size()) {
+        auto compute_tile = [&]() {
+            const int count = min(BATCH, soup.size() - first_tile);
 
-                for (int i = 0; i < count; ++i) {
-                    float t;
-                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                        best.t = t;
-                        best.id = first + i;
-                    }
+            for (int i = 0; i < count; ++i) {
+                float t;
+                if (alive && intersect(org, dir, batch[i], best.t, t)) {
+                    best.t = t;
+                    best.id = first_tile + i;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int count = min(BATCH, soup.size() - first);
-                for (int i = threadIdx.x; i < count; i += blockDim.x)
-                    batch[i] = soup[first + i];
             }
-            first += BATCH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < soup.size(); first += BATCH) {
-                Triangle batch_next[2];
-                const int count = min(BATCH, soup.size() - first);
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < count) {
-                        batch_next[slot] = soup[first + i];
-                    }
-                }
-                compute_tile();
-                first_tile += BATCH;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < count) {
-                        batch[i] = batch_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)
-                    batch[i] = soup[first + i];
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int count = min(BATCH, soup.size() - first);
+            for (int i = threadIdx.x; i < count; i += blockDim.x)
+                batch[i] = soup[first + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += BATCH; first < soup.size(); first += BATCH) {
+            Triangle batch_next[2];
+            const int count = min(BATCH, soup.size() - first);
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < count) {
+                    batch_next[slot] = soup[first + i];
+                }
+            }
+            compute_tile();
+            first_tile += BATCH;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < count) {
+                    batch[i] = batch_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)
+                batch[i] = soup[first + i];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (alive) {

@@ -73,69 +73,52 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
 
     Hit best = {FLT_MAX, -1};
     // pipelinify: ldg, 2 stages, source dd0ca889
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < soup.size()) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &batch = batch_stage[stage];
-                auto &first = first_tile;
-                const int count = min(BATCH, soup.size() - first);
+    int first = 0, first_tile = first, stage = 0;
+    if (first < soup.size()) {
+        auto compute_tile = [&]() {
+            const int count = min(BATCH, soup.size() - first_tile);
 
-                for (int i = 0; i < count; ++i) {
-                    float t;
-                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                        best.t = t;
-                        best.id = first + i;
-                    }
+            for (int i = 0; i < count; ++i) {
+                float t;
+                if (alive && intersect(org, dir, batch_stage[stage][i], best.t, t)) {
+                    best.t = t;
+                    best.id = first_tile + i;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &batch = batch_stage[0];
-                const int count = min(BATCH, soup.size() - first);
-                for (int i = threadIdx.x; i < count; i += blockDim.x)
-                    batch[i] = soup[first + i];
             }
-            first += BATCH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < soup.size(); first += BATCH) {
-                Triangle batch_next[2];
-                const int count = min(BATCH, soup.size() - first);
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < count) {
-                        batch_next[slot] = soup[first + i];
-                    }
-                }
-                compute_tile(stage);
-                first_tile += BATCH;
-                stage ^= 1;
-                {
-                    auto &batch = batch_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < count) {
-                            batch[i] = batch_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)
-                        batch[i] = soup[first + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const int count = min(BATCH, soup.size() - first);
+            for (int i = threadIdx.x; i < count; i += blockDim.x)
+                batch_stage[0][i] = soup[first + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += BATCH; first < soup.size(); first += BATCH) {
+            Triangle batch_next[2];
+            const int count = min(BATCH, soup.size() - first);
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < count) {
+                    batch_next[slot] = soup[first + i];
+                }
+            }
+            compute_tile();
+            first_tile += BATCH;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < count) {
+                    batch_stage[stage][i] = batch_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)
+                batch_stage[stage][i] = soup[first + i];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (alive) {

@@ -38,46 +38,36 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (kk_load < k) {
-                auto &tiles = tiles_stage[load_stage];
-                auto &kk = kk_load;
                 for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4),
-                                            sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles_stage[load_stage].a[r][q],
+                                            reinterpret_cast<const Vec *>(a + r * lda + kk_load + q * 4), sizeof(Vec));
                 }
                 for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4),
-                                            sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles_stage[load_stage].b[r][q],
+                                            reinterpret_cast<const Vec *>(b + r * ldb + kk_load + q * 4), sizeof(Vec));
                 }
-                kk += BK;
+                kk_load += BK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tiles = tiles_stage[stage];
-                for (int q = 0; q < BK / 4; ++q)
-                    for (int e = 0; e < 4; ++e)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                             tiles.b[tx * 4 + j][q].v[e];
-            }
+            for (int q = 0; q < BK / 4; ++q)
+                for (int e = 0; e < 4; ++e)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
+                                         tiles_stage[stage].b[tx * 4 + j][q].v[e];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
@@ -101,44 +91,32 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 2621514f
     {
-        int p = first[blockIdx.x];
-        auto p_load = p;
+        int p = first[blockIdx.x], p_load = p, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (p_load < end) {
-                auto &row = row_stage[load_stage];
-                auto &p = p_load;
                 const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    __pipeline_memcpy_async(&row.col[t], &col[p + t], sizeof(int));
-                    __pipeline_memcpy_async(&row.val[t], &val[p + t], sizeof(float));
+                if (t < ENTRIES && p_load + t < end) {
+                    __pipeline_memcpy_async(&row_stage[load_stage].col[t], &col[p_load + t], sizeof(int));
+                    __pipeline_memcpy_async(&row_stage[load_stage].val[t], &val[p_load + t], sizeof(float));
                 }
-                p += ENTRIES;
+                p_load += ENTRIES;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; p < end; p += ENTRIES) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            }
+            const int here = end - p < ENTRIES ? end - p : ENTRIES;
+            if (j < columns)
+                for (int k = 0; k < here; k++)
+                    sum += row_stage[stage].val[k] * B[row_stage[stage].col[k] * columns + j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (j < columns)

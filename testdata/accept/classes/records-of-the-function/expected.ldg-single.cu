@@ -29,7 +29,6 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         long kk = 0;
         if (kk < k) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int q = 0; q < BK / 4; ++q)
                     for (int e = 0; e < 4; ++e)
@@ -38,8 +37,6 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                                 acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
                                              tiles.b[tx * 4 + j][q].v[e];
             };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                 const int r = i / (BK / 4), q = i % (BK / 4);
                 tiles.a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
@@ -48,11 +45,9 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 const int r = i / (BK / 4), q = i % (BK / 4);
                 tiles.b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
             }
-            kk += BK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; kk < k; kk += BK) {
+            for (kk += BK; kk < k; kk += BK) {
                 Vec a_next[((BM * (BK / 4)) + THREADS - 1) / THREADS];
                 Vec b_next[((BN * (BK / 4)) + THREADS - 1) / THREADS];
                 #pragma unroll
@@ -91,8 +86,6 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -115,52 +108,41 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     const int end = first[blockIdx.x + 1];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2621514f
-    {
-        int p = first[blockIdx.x];
-        auto p_tile = p;
-        if (p < end) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &p = p_tile;
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    row.col[t] = col[p + t];
-                    row.val[t] = val[p + t];
-                }
+    int p = first[blockIdx.x], p_tile = p;
+    if (p < end) {
+        auto compute_tile = [&]() {
+            const int here = end - p_tile < ENTRIES ? end - p_tile : ENTRIES;
+            if (j < columns)
+                for (int k = 0; k < here; k++)
+                    sum += row.val[k] * B[row.col[k] * columns + j];
+        };
+        {
+            const int t = threadIdx.x;
+            if (t < ENTRIES && p + t < end) {
+                row.col[t] = col[p + t];
+                row.val[t] = val[p + t];
             }
-            p += ENTRIES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < end; p += ENTRIES) {
-                int col_next;
-                float val_next;
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    col_next = col[p + t];
-                    val_next = val[p + t];
-                }
-                compute_tile();
-                p_tile += ENTRIES;
-                __syncthreads();
-                if (t < ENTRIES && p + t < end) {
-                    row.col[t] = col_next;
-                    row.val[t] = val_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += ENTRIES; p < end; p += ENTRIES) {
+            int col_next;
+            float val_next;
+            const int t = threadIdx.x;
+            if (t < ENTRIES && p + t < end) {
+                col_next = col[p + t];
+                val_next = val[p + t];
+            }
+            compute_tile();
+            p_tile += ENTRIES;
+            __syncthreads();
+            if (t < ENTRIES && p + t < end) {
+                row.col[t] = col_next;
+                row.val[t] = val_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (j < columns)
         C[blockIdx.x * columns + j] = sum;
@@ -178,32 +160,21 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     __shared__ Row row;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source e70ae344
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            row.v[threadIdx.x] = x[t * N + threadIdx.x];
-            t++;
+    int t = 0;
+    if (t < tiles) {
+        row.v[threadIdx.x] = x[t * N + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float v_next = x[t * N + threadIdx.x];
+            for (int i = 0; i < N; i++)
+                sum += row.v[i ^ threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; t++) {
-                float v_next = x[t * N + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                row.v[threadIdx.x] = v_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row.v[threadIdx.x] = v_next;
+            __syncthreads();
         }
+        for (int i = 0; i < N; i++)
+            sum += row.v[i ^ threadIdx.x];
     }
     sums[threadIdx.x] = sum;
 }
@@ -222,32 +193,21 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
     __shared__ Tagged<N> row;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source e70ae344
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            row.v[threadIdx.x] = x[t * N + threadIdx.x];
-            t++;
+    int t = 0;
+    if (t < tiles) {
+        row.v[threadIdx.x] = x[t * N + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float v_next = x[t * N + threadIdx.x];
+            for (int i = 0; i < N; i++)
+                sum += row.v[i ^ threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; t++) {
-                float v_next = x[t * N + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                row.v[threadIdx.x] = v_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row.v[threadIdx.x] = v_next;
+            __syncthreads();
         }
+        for (int i = 0; i < N; i++)
+            sum += row.v[i ^ threadIdx.x];
     }
     sums[threadIdx.x] = sum;
 }

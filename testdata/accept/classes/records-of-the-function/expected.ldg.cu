@@ -29,35 +29,26 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         long kk = 0;
         if (kk < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tiles = tiles_stage[stage];
+            int stage = 0;
+            auto compute_tile = [&]() {
                 for (int q = 0; q < BK / 4; ++q)
                     for (int e = 0; e < 4; ++e)
                         for (int i = 0; i < 4; ++i)
                             for (int j = 0; j < 4; ++j)
-                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                             tiles.b[tx * 4 + j][q].v[e];
+                                acc[i][j] += tiles_stage[stage].a[ty * 4 + i][q].v[e] *
+                                             tiles_stage[stage].b[tx * 4 + j][q].v[e];
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
-                for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    tiles.a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
-                }
-                for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    tiles.b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
-                }
+            for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
+                const int r = i / (BK / 4), q = i % (BK / 4);
+                tiles_stage[0].a[r][q] = *reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4);
             }
-            kk += BK;
+            for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
+                const int r = i / (BK / 4), q = i % (BK / 4);
+                tiles_stage[0].b[r][q] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
+            }
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < k; kk += BK) {
+            for (kk += BK; kk < k; kk += BK) {
                 Vec a_next[((BM * (BK / 4)) + THREADS - 1) / THREADS];
                 Vec b_next[((BN * (BK / 4)) + THREADS - 1) / THREADS];
                 #pragma unroll
@@ -76,32 +67,27 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                         b_next[slot] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
                     }
                 }
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &tiles = tiles_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                        int i = threadIdx.x + slot * THREADS;
-                        if (i < BM * (BK / 4)) {
-                            const int r = i / (BK / 4), q = i % (BK / 4);
-                            tiles.a[r][q] = a_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    if (i < BM * (BK / 4)) {
+                        const int r = i / (BK / 4), q = i % (BK / 4);
+                        tiles_stage[stage].a[r][q] = a_next[slot];
                     }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
-                        int i = threadIdx.x + slot * THREADS;
-                        if (i < BN * (BK / 4)) {
-                            const int r = i / (BK / 4), q = i % (BK / 4);
-                            tiles.b[r][q] = b_next[slot];
-                        }
+                }
+                #pragma unroll
+                for (int slot = 0; slot < ((BN * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
+                    int i = threadIdx.x + slot * THREADS;
+                    if (i < BN * (BK / 4)) {
+                        const int r = i / (BK / 4), q = i % (BK / 4);
+                        tiles_stage[stage].b[r][q] = b_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -123,58 +109,41 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     const int end = first[blockIdx.x + 1];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 2621514f
-    {
-        int p = first[blockIdx.x];
-        auto p_tile = p;
-        if (p < end) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                auto &p = p_tile;
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    row.col[t] = col[p + t];
-                    row.val[t] = val[p + t];
-                }
+    int p = first[blockIdx.x], p_tile = p, stage = 0;
+    if (p < end) {
+        auto compute_tile = [&]() {
+            const int here = end - p_tile < ENTRIES ? end - p_tile : ENTRIES;
+            if (j < columns)
+                for (int k = 0; k < here; k++)
+                    sum += row_stage[stage].val[k] * B[row_stage[stage].col[k] * columns + j];
+        };
+        {
+            const int t = threadIdx.x;
+            if (t < ENTRIES && p + t < end) {
+                row_stage[0].col[t] = col[p + t];
+                row_stage[0].val[t] = val[p + t];
             }
-            p += ENTRIES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < end; p += ENTRIES) {
-                int col_next;
-                float val_next;
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    col_next = col[p + t];
-                    val_next = val[p + t];
-                }
-                compute_tile(stage);
-                p_tile += ENTRIES;
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    if (t < ENTRIES && p + t < end) {
-                        row.col[t] = col_next;
-                        row.val[t] = val_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += ENTRIES; p < end; p += ENTRIES) {
+            int col_next;
+            float val_next;
+            const int t = threadIdx.x;
+            if (t < ENTRIES && p + t < end) {
+                col_next = col[p + t];
+                val_next = val[p + t];
+            }
+            compute_tile();
+            p_tile += ENTRIES;
+            stage ^= 1;
+            if (t < ENTRIES && p + t < end) {
+                row_stage[stage].col[t] = col_next;
+                row_stage[stage].val[t] = val_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (j < columns)
         C[blockIdx.x * columns + j] = sum;
@@ -192,40 +161,21 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     __shared__ Row row_stage[2];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source e70ae344
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row.v[threadIdx.x] = x[t * N + threadIdx.x];
-            }
-            t++;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        row_stage[0].v[threadIdx.x] = x[t * N + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float v_next = x[t * N + threadIdx.x];
+            for (int i = 0; i < N; i++)
+                sum += row_stage[stage].v[i ^ threadIdx.x];
+            stage ^= 1;
+            row_stage[stage].v[threadIdx.x] = v_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                float v_next = x[t * N + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row.v[threadIdx.x] = v_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < N; i++)
+            sum += row_stage[stage].v[i ^ threadIdx.x];
     }
     sums[threadIdx.x] = sum;
 }
@@ -244,40 +194,21 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
     __shared__ Tagged<N> row_stage[2];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source e70ae344
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row.v[threadIdx.x] = x[t * N + threadIdx.x];
-            }
-            t++;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        row_stage[0].v[threadIdx.x] = x[t * N + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float v_next = x[t * N + threadIdx.x];
+            for (int i = 0; i < N; i++)
+                sum += row_stage[stage].v[i ^ threadIdx.x];
+            stage ^= 1;
+            row_stage[stage].v[threadIdx.x] = v_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                float v_next = x[t * N + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row.v[threadIdx.x] = v_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < N; i++)
+            sum += row_stage[stage].v[i ^ threadIdx.x];
     }
     sums[threadIdx.x] = sum;
 }

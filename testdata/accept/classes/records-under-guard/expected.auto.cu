@@ -26,74 +26,57 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       me[k] = pos[DIM * gid + k];
 
   // pipelinify: ldg, 2 stages, source aa1430ef
+  int start = 0, start_tile = start, stage = 0;
+  if (start < n)
   {
-    int start = 0;
-    auto start_tile = start;
-    if (start < n)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &s = s_stage[stage];
-        auto &start = start_tile;
-        const int cnt = min(TPB, n - start);
+      const int cnt = min(TPB, n - start_tile);
 
-        for (int j = 0; j < cnt; j++)
-        {
-          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-          const float dz = me[2] - s[DIM * j + 2];
-          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-        }
-      };
-
-      // Prologue: load the first tile.
+      for (int j = 0; j < cnt; j++)
       {
-        auto &s = s_stage[0];
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          for (int k = 0; k < DIM; k++)
-            s[DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
-        }
+        const float dx = me[0] - s_stage[stage][DIM * j], dy = me[1] - s_stage[stage][DIM * j + 1];
+        const float dz = me[2] - s_stage[stage][DIM * j + 2];
+        const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+        f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
       }
-      start += TPB;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; start < n; start += TPB)
+    };
+    {
+      const int cnt = min(TPB, n - start);
+      if (threadIdx.x < cnt)
       {
-        float s_next[DIM];
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          #pragma unroll
-          for (int k = 0; k < DIM; k++)
-          {
-            s_next[k] = pos[DIM * (start + threadIdx.x) + k];
-          }
-        }
-        compute_tile(stage);
-        start_tile += TPB;
-        stage ^= 1;
-        {
-          auto &s = s_stage[stage];
-          if (threadIdx.x < cnt)
-          {
-            #pragma unroll
-            for (int k = 0; k < DIM; k++)
-            {
-              s[DIM * threadIdx.x + k] = s_next[k];
-            }
-          }
-        }
-        __syncthreads();
+        for (int k = 0; k < DIM; k++)
+          s_stage[0][DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (start += TPB; start < n; start += TPB)
+    {
+      float s_next[DIM];
+      const int cnt = min(TPB, n - start);
+      if (threadIdx.x < cnt)
+      {
+        #pragma unroll
+        for (int k = 0; k < DIM; k++)
+        {
+          s_next[k] = pos[DIM * (start + threadIdx.x) + k];
+        }
+      }
+      compute_tile();
+      start_tile += TPB;
+      stage ^= 1;
+      if (threadIdx.x < cnt)
+      {
+        #pragma unroll
+        for (int k = 0; k < DIM; k++)
+        {
+          s_stage[stage][DIM * threadIdx.x + k] = s_next[k];
+        }
+      }
+      __syncthreads();
+    }
+    compute_tile();
   }
   if (gid < n)
     for (int k = 0; k < DIM; k++)
@@ -135,50 +118,38 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 
 	// pipelinify: cp.async, 4 stages, source d583610e
 	{
-		int first = 0;
-		auto first_load = first;
+		int first = 0, first_load = first, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (first_load < n) {
-				auto &cache = cache_stage[load_stage];
-				auto &first = first_load;
-				const int other = first + threadIdx.x;
+				const int other = first_load + threadIdx.x;
 				if (other < n) {
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.x, &px[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.y, &py[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.z, &pz[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].mass, &pm[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
 				}
-				first += 32;
+				first_load += 32;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; first < n; first += 32) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &cache = cache_stage[stage];
-				const int stop = min(32, n - first);
-				for (int j = 0; j < stop; ++j) {
-					const Particle &p = cache[j];
-					const float dx = mine.x - p.pos.x;
-					const float dy = mine.y - p.pos.y;
-					const float dz = mine.z - p.pos.z;
-					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-				}
+			const int stop = min(32, n - first);
+			for (int j = 0; j < stop; ++j) {
+				const Particle &p = cache_stage[stage][j];
+				const float dx = mine.x - p.pos.x;
+				const float dy = mine.y - p.pos.y;
+				const float dz = mine.z - p.pos.z;
+				sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 			}
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	if (me < n)

@@ -27,54 +27,41 @@ __global__ void repulsion(const float *pos, float *force, const int n)
 
   // pipelinify: cp.async, 2 stages, source aa1430ef
   {
-    int start = 0;
-    auto start_load = start;
+    int start = 0, start_load = start, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
       if (start_load < n)
       {
-        auto &s = s_stage[load_stage];
-        auto &start = start_load;
-        const int cnt = min(TPB, n - start);
+        const int cnt = min(TPB, n - start_load);
         if (threadIdx.x < cnt)
         {
           for (int k = 0; k < DIM; k++)
-          {
-            __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
-          }
+            __pipeline_memcpy_async(&s_stage[load_stage][DIM * threadIdx.x + k],
+                                    &pos[DIM * (start_load + threadIdx.x) + k], sizeof(float));
         }
-        start += TPB;
+        start_load += TPB;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; start < n; start += TPB)
     {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &s = s_stage[stage];
-        const int cnt = min(TPB, n - start);
+      const int cnt = min(TPB, n - start);
 
-        for (int j = 0; j < cnt; j++)
-        {
-          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-          const float dz = me[2] - s[DIM * j + 2];
-          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-        }
+      for (int j = 0; j < cnt; j++)
+      {
+        const float dx = me[0] - s_stage[stage][DIM * j], dy = me[1] - s_stage[stage][DIM * j + 1];
+        const float dz = me[2] - s_stage[stage][DIM * j + 2];
+        const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+        f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   if (gid < n)
@@ -116,49 +103,37 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 
 	// pipelinify: cp.async, 2 stages, source d583610e
 	{
-		int first = 0;
-		auto first_load = first;
+		int first = 0, first_load = first, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (first_load < n) {
-				auto &cache = cache_stage[load_stage];
-				auto &first = first_load;
-				const int other = first + threadIdx.x;
+				const int other = first_load + threadIdx.x;
 				if (other < n) {
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.x, &px[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.y, &py[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.z, &pz[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].mass, &pm[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.x, &px[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.y, &py[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].pos.z, &pz[other], sizeof(float));
+					__pipeline_memcpy_async(&cache_stage[load_stage][threadIdx.x].mass, &pm[other], sizeof(float));
 				}
-				first += 32;
+				first_load += 32;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; first < n; first += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &cache = cache_stage[stage];
-				const int stop = min(32, n - first);
-				for (int j = 0; j < stop; ++j) {
-					const Particle &p = cache[j];
-					const float dx = mine.x - p.pos.x;
-					const float dy = mine.y - p.pos.y;
-					const float dz = mine.z - p.pos.z;
-					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-				}
+			const int stop = min(32, n - first);
+			for (int j = 0; j < stop; ++j) {
+				const Particle &p = cache_stage[stage][j];
+				const float dx = mine.x - p.pos.x;
+				const float dy = mine.y - p.pos.y;
+				const float dz = mine.z - p.pos.z;
+				sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	if (me < n)

@@ -25,74 +25,57 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       me[k] = pos[DIM * gid + k];
 
   // pipelinify: ldg, 2 stages, source aa1430ef
+  int start = 0, start_tile = start, stage = 0;
+  if (start < n)
   {
-    int start = 0;
-    auto start_tile = start;
-    if (start < n)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &s = s_stage[stage];
-        auto &start = start_tile;
-        const int cnt = min(TPB, n - start);
+      const int cnt = min(TPB, n - start_tile);
 
-        for (int j = 0; j < cnt; j++)
-        {
-          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-          const float dz = me[2] - s[DIM * j + 2];
-          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-        }
-      };
-
-      // Prologue: load the first tile.
+      for (int j = 0; j < cnt; j++)
       {
-        auto &s = s_stage[0];
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          for (int k = 0; k < DIM; k++)
-            s[DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
-        }
+        const float dx = me[0] - s_stage[stage][DIM * j], dy = me[1] - s_stage[stage][DIM * j + 1];
+        const float dz = me[2] - s_stage[stage][DIM * j + 2];
+        const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+        f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
       }
-      start += TPB;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; start < n; start += TPB)
+    };
+    {
+      const int cnt = min(TPB, n - start);
+      if (threadIdx.x < cnt)
       {
-        float s_next[DIM];
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          #pragma unroll
-          for (int k = 0; k < DIM; k++)
-          {
-            s_next[k] = pos[DIM * (start + threadIdx.x) + k];
-          }
-        }
-        compute_tile(stage);
-        start_tile += TPB;
-        stage ^= 1;
-        {
-          auto &s = s_stage[stage];
-          if (threadIdx.x < cnt)
-          {
-            #pragma unroll
-            for (int k = 0; k < DIM; k++)
-            {
-              s[DIM * threadIdx.x + k] = s_next[k];
-            }
-          }
-        }
-        __syncthreads();
+        for (int k = 0; k < DIM; k++)
+          s_stage[0][DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (start += TPB; start < n; start += TPB)
+    {
+      float s_next[DIM];
+      const int cnt = min(TPB, n - start);
+      if (threadIdx.x < cnt)
+      {
+        #pragma unroll
+        for (int k = 0; k < DIM; k++)
+        {
+          s_next[k] = pos[DIM * (start + threadIdx.x) + k];
+        }
+      }
+      compute_tile();
+      start_tile += TPB;
+      stage ^= 1;
+      if (threadIdx.x < cnt)
+      {
+        #pragma unroll
+        for (int k = 0; k < DIM; k++)
+        {
+          s_stage[stage][DIM * threadIdx.x + k] = s_next[k];
+        }
+      }
+      __syncthreads();
+    }
+    compute_tile();
   }
   if (gid < n)
     for (int k = 0; k < DIM; k++)
@@ -132,70 +115,53 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 	float sum = 0.f;
 
 	// pipelinify: ldg, 2 stages, source d583610e
-	{
-		int first = 0;
-		auto first_tile = first;
-		if (first < n) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &cache = cache_stage[stage];
-				auto &first = first_tile;
-				const int stop = min(32, n - first);
-				for (int j = 0; j < stop; ++j) {
-					const Particle &p = cache[j];
-					const float dx = mine.x - p.pos.x;
-					const float dy = mine.y - p.pos.y;
-					const float dz = mine.z - p.pos.z;
-					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &cache = cache_stage[0];
-				const int other = first + threadIdx.x;
-				if (other < n) {
-					cache[threadIdx.x].pos.x = px[other];
-					cache[threadIdx.x].pos.y = py[other];
-					cache[threadIdx.x].pos.z = pz[other];
-					cache[threadIdx.x].mass = pm[other];
-				}
+	int first = 0, first_tile = first, stage = 0;
+	if (first < n) {
+		auto compute_tile = [&]() {
+			const int stop = min(32, n - first_tile);
+			for (int j = 0; j < stop; ++j) {
+				const Particle &p = cache_stage[stage][j];
+				const float dx = mine.x - p.pos.x;
+				const float dy = mine.y - p.pos.y;
+				const float dz = mine.z - p.pos.z;
+				sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 			}
-			first += 32;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; first < n; first += 32) {
-				float cache_next;
-				float cache_next2;
-				float cache_next3;
-				float cache_next4;
-				const int other = first + threadIdx.x;
-				if (other < n) {
-					cache_next = px[other];
-					cache_next2 = py[other];
-					cache_next3 = pz[other];
-					cache_next4 = pm[other];
-				}
-				compute_tile(stage);
-				first_tile += 32;
-				stage ^= 1;
-				{
-					auto &cache = cache_stage[stage];
-					if (other < n) {
-						cache[threadIdx.x].pos.x = cache_next;
-						cache[threadIdx.x].pos.y = cache_next2;
-						cache[threadIdx.x].pos.z = cache_next3;
-						cache[threadIdx.x].mass = cache_next4;
-					}
-				}
-				__syncthreads();
+		};
+		{
+			const int other = first + threadIdx.x;
+			if (other < n) {
+				cache_stage[0][threadIdx.x].pos.x = px[other];
+				cache_stage[0][threadIdx.x].pos.y = py[other];
+				cache_stage[0][threadIdx.x].pos.z = pz[other];
+				cache_stage[0][threadIdx.x].mass = pm[other];
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (first += 32; first < n; first += 32) {
+			float cache_next;
+			float cache_next2;
+			float cache_next3;
+			float cache_next4;
+			const int other = first + threadIdx.x;
+			if (other < n) {
+				cache_next = px[other];
+				cache_next2 = py[other];
+				cache_next3 = pz[other];
+				cache_next4 = pm[other];
+			}
+			compute_tile();
+			first_tile += 32;
+			stage ^= 1;
+			if (other < n) {
+				cache_stage[stage][threadIdx.x].pos.x = cache_next;
+				cache_stage[stage][threadIdx.x].pos.y = cache_next2;
+				cache_stage[stage][threadIdx.x].pos.z = cache_next3;
+				cache_stage[stage][threadIdx.x].mass = cache_next4;
+			}
+			__syncthreads();
+		}
+		compute_tile();
 	}
 	if (me < n)
 		rho[me] = sum;

@@ -46,46 +46,35 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
     // pipelinify: cp.async, 2 stages, source c8d29a2b
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < p.tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &cols = cols_stage[load_stage];
-                auto &t = t_load;
                 for (int i = threadIdx.y; i < 32; i += 8) {
-                    const int col = t * 32 + threadIdx.x, row = t * 32 + i;
-                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &a[(first + i) * p.cols + col],
-                        sizeof(float), (first + i < p.rows && col <= p.last) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&cols[i][threadIdx.x], &w[row * 32 + threadIdx.x],
-                                            sizeof(float), (row <= p.last) ? 0 : sizeof(float));
+                    const int col = t_load * 32 + threadIdx.x, row = t_load * 32 + i;
+                    __pipeline_memcpy_async(&rows_stage[load_stage][i][threadIdx.x],
+                        &a[(first + i) * p.cols + col], sizeof(float),
+                        (first + i < p.rows && col <= p.last) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&cols_stage[load_stage][i][threadIdx.x],
+                                            &w[row * 32 + threadIdx.x], sizeof(float),
+                                            (row <= p.last) ? 0 : sizeof(float));
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < p.tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += rows[threadIdx.y + 8 * i][k] * cols[k][threadIdx.x];
-            }
+            for (int k = 0; k < 32; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
+                        cols_stage[stage][k][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)

@@ -43,56 +43,46 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
 
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
     // pipelinify: ldg-single, 1 stage, source c8d29a2b
-    {
-        int t = 0;
-        if (t < p.tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += rows[threadIdx.y + 8 * i][k] * cols[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.y; i < 32; i += 8) {
-                const int col = t * 32 + threadIdx.x, row = t * 32 + i;
-                rows[i][threadIdx.x] =
-                    first + i < p.rows && col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
-                cols[i][threadIdx.x] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < p.tiles; ++t) {
-                float rows_next[4];
-                float cols_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.y + slot * 8;
-                    if (i < 32) {
-                        const int col = t * 32 + threadIdx.x, row = t * 32 + i;
-                        rows_next[slot] = first + i < p.rows &&
-                            col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
-                        cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.y + slot * 8;
-                    if (i < 32) {
-                        rows[i][threadIdx.x] = rows_next[slot];
-                        cols[i][threadIdx.x] = cols_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < p.tiles) {
+        for (int i = threadIdx.y; i < 32; i += 8) {
+            const int col = t * 32 + threadIdx.x, row = t * 32 + i;
+            rows[i][threadIdx.x] =
+                first + i < p.rows && col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+            cols[i][threadIdx.x] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < p.tiles; ++t) {
+            float rows_next[4];
+            float cols_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.y + slot * 8;
+                if (i < 32) {
+                    const int col = t * 32 + threadIdx.x, row = t * 32 + i;
+                    rows_next[slot] = first + i < p.rows &&
+                        col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+                    cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
+                }
+            }
+            for (int k = 0; k < 32; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += rows[threadIdx.y + 8 * i][k] * cols[k][threadIdx.x];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.y + slot * 8;
+                if (i < 32) {
+                    rows[i][threadIdx.x] = rows_next[slot];
+                    cols[i][threadIdx.x] = cols_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 32; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += rows[threadIdx.y + 8 * i][k] * cols[k][threadIdx.x];
     }
     for (int i = 0; i < 4; ++i)
         if (first + threadIdx.y + 8 * i < p.rows)

@@ -43,67 +43,48 @@ __global__ void row_products(const float *__restrict__ a, const float *__restric
 
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
     // pipelinify: ldg, 2 stages, source c8d29a2b
-    {
-        int t = 0;
-        if (t < p.tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += rows[threadIdx.y + 8 * i][k] * cols[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &cols = cols_stage[0];
-                for (int i = threadIdx.y; i < 32; i += 8) {
-                    const int col = t * 32 + threadIdx.x, row = t * 32 + i;
-                    rows[i][threadIdx.x] =
-                        first + i < p.rows && col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
-                    cols[i][threadIdx.x] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < p.tiles; ++t) {
-                float rows_next[4];
-                float cols_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.y + slot * 8;
-                    if (i < 32) {
-                        const int col = t * 32 + threadIdx.x, row = t * 32 + i;
-                        rows_next[slot] = first + i < p.rows &&
-                            col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
-                        cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &cols = cols_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.y + slot * 8;
-                        if (i < 32) {
-                            rows[i][threadIdx.x] = rows_next[slot];
-                            cols[i][threadIdx.x] = cols_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < p.tiles) {
+        for (int i = threadIdx.y; i < 32; i += 8) {
+            const int col = t * 32 + threadIdx.x, row = t * 32 + i;
+            rows_stage[0][i][threadIdx.x] =
+                first + i < p.rows && col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+            cols_stage[0][i][threadIdx.x] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < p.tiles; ++t) {
+            float rows_next[4];
+            float cols_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.y + slot * 8;
+                if (i < 32) {
+                    const int col = t * 32 + threadIdx.x, row = t * 32 + i;
+                    rows_next[slot] = first + i < p.rows &&
+                        col <= p.last ? a[(first + i) * p.cols + col] : 0.f;
+                    cols_next[slot] = row <= p.last ? w[row * 32 + threadIdx.x] : 0.f;
+                }
+            }
+            for (int k = 0; k < 32; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
+                        cols_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.y + slot * 8;
+                if (i < 32) {
+                    rows_stage[stage][i][threadIdx.x] = rows_next[slot];
+                    cols_stage[stage][i][threadIdx.x] = cols_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 32; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += rows_stage[stage][threadIdx.y + 8 * i][k] *
+                    cols_stage[stage][k][threadIdx.x];
     }
     for (int i = 0; i < 4; ++i)
         if (first + threadIdx.y + 8 * i < p.rows)

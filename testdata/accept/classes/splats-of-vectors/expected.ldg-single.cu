@@ -81,93 +81,81 @@ __global__ void blend(const vec2 *__restrict__ centres, const vec3 *__restrict__
     float left = 1;
     bool done = false;
     // pipelinify: ldg-single, 1 stage, source 6e404793
-    {
-        int batch = 0;
-        auto batch_tile = batch;
-        if (batch < (n + 63) / 64) {
-            bool voted = __syncthreads_count(done) >= 64;
-            if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    int i = batch * 64 + rank;
-                    if (i < n) {
-                        int g = ids[i];
-                        id[rank] = g;
-                        const vec2 xy = centres[g];
-                        at[rank] = {xy.x, xy.y, opacity[g]};
-                        conic[rank] = conics[g];
-                    }
+    int batch = 0, batch_tile = batch;
+    if (batch < (n + 63) / 64) {
+        bool voted = __syncthreads_count(done) >= 64;
+        if (!voted) {
+            {
+                int i = batch * 64 + rank;
+                if (i < n) {
+                    int g = ids[i];
+                    id[rank] = g;
+                    const vec2 xy = centres[g];
+                    at[rank] = {xy.x, xy.y, opacity[g]};
+                    conic[rank] = conics[g];
                 }
-                ++batch;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; batch < (n + 63) / 64; ++batch) {
-                    float at_next;
-                    vec3 conic_next;
-                    int g_next;
-                    vec2 xy_next;
-                    int i = batch * 64 + rank;
-                    if (i < n) {
-                        int g = ids[i];
-                        g_next = g;
-                        const vec2 xy = centres[g];
-                        xy_next = xy;
-                        at_next = opacity[g];
-                        conic_next = conics[g];
-                    }
-                    {
-                        auto &batch = batch_tile;
-                        for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
-                            const vec3 c = conic[j];
-                            const vec3 p = at[j];
-                            const vec2 d = {p.x - px, p.y - py};
-                            float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
-                            float alpha = fminf(0.999f, p.z * __expf(-sigma));
-                            if (sigma < 0 || alpha < 1.0f / 255)
-                                continue;
-                            float next = left * (1 - alpha);
-                            if (next < 1e-4f) {
-                                done = true;
-                                break;
-                            }
-                            sum += (alpha * left) * colours[id[j]];
-                            left = next;
-                        }
-                        ++batch;
-                    }
-                    __syncthreads();
-                    if (i < n) {
-                        int g = g_next;
-                        id[rank] = g;
-                        vec2 xy = xy_next;
-                        at[rank] = {xy.x, xy.y, at_next};
-                        conic[rank] = conic_next;
-                    }
-                    voted = __syncthreads_count(done) >= 64;
-                    if (voted)
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++batch; batch < (n + 63) / 64; ++batch) {
+                float at_next;
+                vec3 conic_next;
+                int g_next;
+                vec2 xy_next;
+                int i = batch * 64 + rank;
+                if (i < n) {
+                    int g = ids[i];
+                    g_next = g;
+                    const vec2 xy = centres[g];
+                    xy_next = xy;
+                    at_next = opacity[g];
+                    conic_next = conics[g];
+                }
+                for (int j = 0; j < min(64, n - batch_tile * 64) && !done; ++j) {
+                    const vec3 c = conic[j];
+                    const vec3 p = at[j];
+                    const vec2 d = {p.x - px, p.y - py};
+                    float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
+                    float alpha = fminf(0.999f, p.z * __expf(-sigma));
+                    if (sigma < 0 || alpha < 1.0f / 255)
+                        continue;
+                    float next = left * (1 - alpha);
+                    if (next < 1e-4f) {
+                        done = true;
                         break;
-                }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &batch = batch_tile;
-                    for (int j = 0; j < min(64, n - batch * 64) && !done; ++j) {
-                        const vec3 c = conic[j];
-                        const vec3 p = at[j];
-                        const vec2 d = {p.x - px, p.y - py};
-                        float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
-                        float alpha = fminf(0.999f, p.z * __expf(-sigma));
-                        if (sigma < 0 || alpha < 1.0f / 255)
-                            continue;
-                        float next = left * (1 - alpha);
-                        if (next < 1e-4f) {
-                            done = true;
-                            break;
-                        }
-                        sum += (alpha * left) * colours[id[j]];
-                        left = next;
                     }
+                    sum += (alpha * left) * colours[id[j]];
+                    left = next;
+                }
+                ++batch_tile;
+                __syncthreads();
+                if (i < n) {
+                    int g = g_next;
+                    id[rank] = g;
+                    vec2 xy = xy_next;
+                    at[rank] = {xy.x, xy.y, at_next};
+                    conic[rank] = conic_next;
+                }
+                voted = __syncthreads_count(done) >= 64;
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int j = 0; j < min(64, n - batch_tile * 64) && !done; ++j) {
+                    const vec3 c = conic[j];
+                    const vec3 p = at[j];
+                    const vec2 d = {p.x - px, p.y - py};
+                    float sigma = 0.5f * (c.x * d.x * d.x + c.z * d.y * d.y) + c.y * d.x * d.y;
+                    float alpha = fminf(0.999f, p.z * __expf(-sigma));
+                    if (sigma < 0 || alpha < 1.0f / 255)
+                        continue;
+                    float next = left * (1 - alpha);
+                    if (next < 1e-4f) {
+                        done = true;
+                        break;
+                    }
+                    sum += (alpha * left) * colours[id[j]];
+                    left = next;
                 }
             }
         }

@@ -65,46 +65,32 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &pa = pa_stage[load_stage];
-                auto &pb = pb_stage[load_stage];
-                auto &k0 = k0_load;
-                const int depth = k0 + ty;
+                const int depth = k0_load + ty;
 
-                __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
+                __pipeline_memcpy_async(&pa_stage[load_stage](tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
                                         (mine < m && depth < k) ? 0 : sizeof(T));
-                __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T),
+                __pipeline_memcpy_async(&pb_stage[load_stage][ty][tx], &b[(size_t)depth * n + col], sizeof(T),
                                         (col < n && depth < k) ? 0 : sizeof(T));
-                k0 += S;
+                k0_load += S;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += S) {
             __pipeline_wait_prior(stages - 2);
             BLOCK_WAIT();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &pa = pa_stage[stage];
-                auto &pb = pb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < S; ++i)
-                    sum += pa(ty, i) * pb[i][tx];
-            }
+            #pragma unroll
+            for (int i = 0; i < S; ++i)
+                sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

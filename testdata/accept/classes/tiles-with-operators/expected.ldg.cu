@@ -60,49 +60,32 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
     // pipelinify: ldg, 2 stages, source 098124cf
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pa = pa_stage[stage];
-                auto &pb = pb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < S; ++i)
-                    sum += pa(ty, i) * pb[i][tx];
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &pa = pa_stage[0];
-                auto &pb = pb_stage[0];
                 const int depth = k0 + ty;
 
-                pa(tx, ty) = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
-                pb[ty][tx] = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
+                pa_stage[0](tx, ty) = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
+                pb_stage[0][ty][tx] = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
             }
-            k0 += S;
             BLOCK_WAIT();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += S) {
+            for (k0 += S; k0 < k; k0 += S) {
                 const int depth = k0 + ty;
 
                 T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
                 T pb_next = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
-                compute_tile(stage);
+                #pragma unroll
+                for (int i = 0; i < S; ++i)
+                    sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
                 stage ^= 1;
-                {
-                    auto &pa = pa_stage[stage];
-                    auto &pb = pb_stage[stage];
-                    pa(tx, ty) = pa_next;
-                    pb[ty][tx] = pb_next;
-                }
+                pa_stage[stage](tx, ty) = pa_next;
+                pb_stage[stage][ty][tx] = pb_next;
                 BLOCK_WAIT();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int i = 0; i < S; ++i)
+                sum += pa_stage[stage](ty, i) * pb_stage[stage][i][tx];
         }
     }
 

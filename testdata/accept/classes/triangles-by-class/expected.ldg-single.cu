@@ -93,47 +93,35 @@ trace(const float3 *ro, const float3 *rd, float *hit_t, int *hit_id, const float
     }
     Hit best{1e30f, -1};
     // pipelinify: ldg-single, 1 stage, source 5413589e
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < nf) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                if (active) {
-                    int lim = min(tile.size(), nf - base);
-                    for (int k = 0; k < lim; ++k) {
-                        float t;
-                        if (tile.hit(k, r, t) && t < best.t)
-                            best = Hit{t, base + k};
-                    }
+    int base = 0, base_tile = base;
+    if (base < nf) {
+        auto compute_tile = [&]() {
+            if (active) {
+                int lim = min(tile.size(), nf - base_tile);
+                for (int k = 0; k < lim; ++k) {
+                    float t;
+                    if (tile.hit(k, r, t) && t < best.t)
+                        best = Hit{t, base_tile + k};
                 }
-            };
-
-            // Prologue: load the first tile.
-            if (base + threadIdx.x < nf)
-                tile.fetch(threadIdx.x, verts, faces, base + threadIdx.x);
-            base += tile.size();
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < nf; base += tile.size()) {
-                decltype(tile.load_fetch(verts, faces, base + threadIdx.x)) tile_next;
-                if (base + threadIdx.x < nf) {
-                    tile_next = tile.load_fetch(verts, faces, base + threadIdx.x);
-                }
-                compute_tile();
-                base_tile += tile.size();
-                __syncthreads();
-                if (base + threadIdx.x < nf) {
-                    tile.load_store(threadIdx.x, tile_next);
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        if (base + threadIdx.x < nf)
+            tile.fetch(threadIdx.x, verts, faces, base + threadIdx.x);
+        base += tile.size();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; base < nf; base += tile.size()) {
+            decltype(tile.load_fetch(verts, faces, base + threadIdx.x)) tile_next;
+            if (base + threadIdx.x < nf)
+                tile_next = tile.load_fetch(verts, faces, base + threadIdx.x);
             compute_tile();
+            base_tile += tile.size();
+            __syncthreads();
+            if (base + threadIdx.x < nf)
+                tile.load_store(threadIdx.x, tile_next);
+            __syncthreads();
         }
+        compute_tile();
     }
     if (active) {
         hit_t[i] = best.t;

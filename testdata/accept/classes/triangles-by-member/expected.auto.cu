@@ -44,78 +44,62 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
     Hit best = { 1e30f, -1 };
 
     // pipelinify: ldg, 2 stages, source df74d65a
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < ntris) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                const int count = min(64, ntris - first);
-                for (int i = 0; i < count; ++i) {
-                    const float3 p = cross(d, tile.e2[i]);
-                    const float det = dot(tile.e1[i], p);
-                    if (fabsf(det) < 1e-8f)
-                        continue;
-                    const float inv = 1.f / det;
-                    const float3 s = o - tile.v0[i];
-                    const float u = dot(s, p) * inv;
-                    const float3 q = cross(s, tile.e1[i]);
-                    const float v = dot(d, q) * inv;
-                    const float t = dot(tile.e2[i], q) * inv;
-                    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
-                        best = { t, first + i };
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                const int mine = first + (int)threadIdx.x;
-                if (mine < ntris) {
-                    const float3 a = verts[3 * mine], b = verts[3 * mine + 1], c = verts[3 * mine + 2];
-                    tile.v0[threadIdx.x] = a;
-                    tile.e1[threadIdx.x] = b - a;
-                    tile.e2[threadIdx.x] = c - a;
-                }
+    int first = 0, first_tile = first, stage = 0;
+    if (first < ntris) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            const int count = min(64, ntris - first_tile);
+            for (int i = 0; i < count; ++i) {
+                const float3 p = cross(d, tile.e2[i]);
+                const float det = dot(tile.e1[i], p);
+                if (fabsf(det) < 1e-8f)
+                    continue;
+                const float inv = 1.f / det;
+                const float3 s = o - tile.v0[i];
+                const float u = dot(s, p) * inv;
+                const float3 q = cross(s, tile.e1[i]);
+                const float v = dot(d, q) * inv;
+                const float t = dot(tile.e2[i], q) * inv;
+                if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
+                    best = { t, first_tile + i };
             }
-            first += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < ntris; first += 64) {
-                float3 a_next;
-                float3 b_next;
-                float3 c_next;
-                const int mine = first + (int)threadIdx.x;
-                if (mine < ntris) {
-                    const float3 a = verts[3 * mine], b = verts[3 * mine + 1], c = verts[3 * mine + 2];
-                    a_next = a;
-                    b_next = b;
-                    c_next = c;
-                }
-                compute_tile(stage);
-                first_tile += 64;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (mine < ntris) {
-                        float3 a = a_next;
-                        float3 b = b_next;
-                        float3 c = c_next;
-                        tile.v0[threadIdx.x] = a;
-                        tile.e1[threadIdx.x] = b - a;
-                        tile.e2[threadIdx.x] = c - a;
-                    }
-                }
-                __syncthreads();
+        };
+        {
+            const int mine = first + (int)threadIdx.x;
+            if (mine < ntris) {
+                const float3 a = verts[3 * mine], b = verts[3 * mine + 1], c = verts[3 * mine + 2];
+                tile_stage[0].v0[threadIdx.x] = a;
+                tile_stage[0].e1[threadIdx.x] = b - a;
+                tile_stage[0].e2[threadIdx.x] = c - a;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first < ntris; first += 64) {
+            float3 a_next;
+            float3 b_next;
+            float3 c_next;
+            const int mine = first + (int)threadIdx.x;
+            if (mine < ntris) {
+                const float3 a = verts[3 * mine], b = verts[3 * mine + 1], c = verts[3 * mine + 2];
+                a_next = a;
+                b_next = b;
+                c_next = c;
+            }
+            compute_tile();
+            first_tile += 64;
+            stage ^= 1;
+            if (mine < ntris) {
+                float3 a = a_next;
+                float3 b = b_next;
+                float3 c = c_next;
+                tile_stage[stage].v0[threadIdx.x] = a;
+                tile_stage[stage].e1[threadIdx.x] = b - a;
+                tile_stage[stage].e2[threadIdx.x] = c - a;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     t_out[ray] = best.t;
     id_out[ray] = best.id;
@@ -149,68 +133,55 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg, 2 stages, source 3d5e44f9
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32 && k + i < n; ++i)
-                    if (t >= tile.span.from[i])
-                        total += tile.gain[t < tile.span.to[i]][i] * tile.used;
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        {
+            auto &tile = tile_stage[0];
+            if (t == 0)
+                tile.used = min(32, n - k);
+            if (k + t < n) {
+                tile.span.from[t] = from[k + t];
+                tile.span.to[t] = to[k + t];
+                tile.gain[0][t] = gain[k + t];
+                tile.gain[1][t] = -gain[k + t];
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 32; k < n; k += 32) {
+            int from_next;
+            int to_next;
+            float gain_next;
+            float gain_next2;
+            if (k + t < n) {
+                from_next = from[k + t];
+                to_next = to[k + t];
+                gain_next = gain[k + t];
+                gain_next2 = gain[k + t];
+            }
+            for (int i = 0; i < 32 && k_tile + i < n; ++i)
+                if (t >= tile_stage[stage].span.from[i])
+                    total += tile_stage[stage].gain[t < tile_stage[stage].span.to[i]][i] *
+                        tile_stage[stage].used;
+            k_tile += 32;
+            stage ^= 1;
             {
-                auto &tile = tile_stage[0];
+                auto &tile = tile_stage[stage];
                 if (t == 0)
                     tile.used = min(32, n - k);
                 if (k + t < n) {
-                    tile.span.from[t] = from[k + t];
-                    tile.span.to[t] = to[k + t];
-                    tile.gain[0][t] = gain[k + t];
-                    tile.gain[1][t] = -gain[k + t];
+                    tile.span.from[t] = from_next;
+                    tile.span.to[t] = to_next;
+                    tile.gain[0][t] = gain_next;
+                    tile.gain[1][t] = -gain_next2;
                 }
             }
-            k += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 32) {
-                int from_next;
-                int to_next;
-                float gain_next;
-                float gain_next2;
-                if (k + t < n) {
-                    from_next = from[k + t];
-                    to_next = to[k + t];
-                    gain_next = gain[k + t];
-                    gain_next2 = gain[k + t];
-                }
-                compute_tile(stage);
-                k_tile += 32;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (t == 0) {
-                        tile.used = min(32, n - k);
-                    }
-                    if (k + t < n) {
-                        tile.span.from[t] = from_next;
-                        tile.span.to[t] = to_next;
-                        tile.gain[0][t] = gain_next;
-                        tile.gain[1][t] = -gain_next2;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32 && k_tile + i < n; ++i)
+            if (t >= tile_stage[stage].span.from[i])
+                total += tile_stage[stage].gain[t < tile_stage[stage].span.to[i]][i] *
+                    tile_stage[stage].used;
     }
     sum[t] = total;
 }
@@ -238,41 +209,26 @@ __global__ void smoothed(const float *__restrict__ weight, float *__restrict__ s
     __syncthreads();
     float total = 0.f;
     // pipelinify: ldg-single, 1 stage, source 31774de4
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < min(32, n - k); ++i)
-                    total += tile.around(i) * (t + 1);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, k_tile = k;
+    if (k < n) {
+        if (k + t < n)
+            tile.w[t] = weight[k + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 32; k < n; k += 32) {
+            float w_next;
             if (k + t < n)
-                tile.w[t] = weight[k + t];
-            k += 32;
+                w_next = weight[k + t];
+            for (int i = 0; i < min(32, n - k_tile); ++i)
+                total += tile.around(i) * (t + 1);
+            k_tile += 32;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 32) {
-                float w_next;
-                if (k + t < n) {
-                    w_next = weight[k + t];
-                }
-                compute_tile();
-                k_tile += 32;
-                __syncthreads();
-                if (k + t < n) {
-                    tile.w[t] = w_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + t < n)
+                tile.w[t] = w_next;
+            __syncthreads();
         }
+        for (int i = 0; i < min(32, n - k_tile); ++i)
+            total += tile.around(i) * (t + 1);
     }
     sum[t] = total;
 }

@@ -20,42 +20,31 @@ __global__ void rows(const float *__restrict__ from, float *__restrict__ to, int
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 67758afe
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&row[t], &from[i * 64 + t], sizeof(float));
-                ++i;
+                __pipeline_memcpy_async(&row_stage[load_stage][t], &from[i_load * 64 + t],
+                                        sizeof(float));
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int j = 0; j < 64; j += 2) {
-                    Angle first{row[j]}, second{row[j + 1]};
-                    Angle two[2] = {second, first};
-                    float values[2] = {float(two[0]), row[t]};
-                    sum += values[0] * (j ^ t) - float(two[1]) + values[1];
-                }
+            for (int j = 0; j < 64; j += 2) {
+                Angle first{row_stage[stage][j]}, second{row_stage[stage][j + 1]};
+                Angle two[2] = {second, first};
+                float values[2] = {float(two[0]), row_stage[stage][t]};
+                sum += values[0] * (j ^ t) - float(two[1]) + values[1];
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     to[t] = sum;

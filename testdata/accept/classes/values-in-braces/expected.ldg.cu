@@ -16,44 +16,27 @@ __global__ void rows(const float *__restrict__ from, float *__restrict__ to, int
     int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 67758afe
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int j = 0; j < 64; j += 2) {
-                    Angle first{row[j]}, second{row[j + 1]};
-                    Angle two[2] = {second, first};
-                    float values[2] = {float(two[0]), row[t]};
-                    sum += values[0] * (j ^ t) - float(two[1]) + values[1];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[t] = from[i * 64 + t];
+    int i = 0, stage = 0;
+    if (i < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < 64; j += 2) {
+                Angle first{row_stage[stage][j]}, second{row_stage[stage][j + 1]};
+                Angle two[2] = {second, first};
+                float values[2] = {float(two[0]), row_stage[stage][t]};
+                sum += values[0] * (j ^ t) - float(two[1]) + values[1];
             }
-            ++i;
+        };
+        row_stage[0][t] = from[i * 64 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float row_next = from[i * 64 + t];
+            compute_tile();
+            stage ^= 1;
+            row_stage[stage][t] = row_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; ++i) {
-                float row_next = from[i * 64 + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[t] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     to[t] = sum;
 }

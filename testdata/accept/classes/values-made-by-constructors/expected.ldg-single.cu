@@ -46,56 +46,45 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
 
     cplx sum;
     // pipelinify: ldg-single, 1 stage, source 2e576273
-    {
-        int p = 0;
-        auto p_tile = p;
-        if (p < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &p = p_tile;
-                const int rows = min(T, k - p);
-                for (int q = 0; q < rows; ++q)
-                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int rows = min(T, k - p);
-                cplx l, r;
-                if (threadIdx.x < rows && i < n)
-                    l = A[(p + threadIdx.x) * n + i];
-                if (threadIdx.y < rows && j < n)
-                    r = A[(p + threadIdx.y) * n + j];
-                if constexpr (ConjA)
-                    l = conj(l);
-                left[threadIdx.y][threadIdx.x] = l;
-                right[threadIdx.y][threadIdx.x] = r;
-            }
-            p += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < k; p += T) {
-                const int rows = min(T, k - p);
-                cplx l, r;
-                if (threadIdx.x < rows && i < n)
-                    l = A[(p + threadIdx.x) * n + i];
-                if (threadIdx.y < rows && j < n)
-                    r = A[(p + threadIdx.y) * n + j];
-                if constexpr (ConjA)
-                    l = conj(l);
-                compute_tile();
-                p_tile += T;
-                __syncthreads();
-                left[threadIdx.y][threadIdx.x] = l;
-                right[threadIdx.y][threadIdx.x] = r;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int p = 0, p_tile = p;
+    if (p < k) {
+        auto compute_tile = [&]() {
+            const int rows = min(T, k - p_tile);
+            for (int q = 0; q < rows; ++q)
+                sum += left[threadIdx.y][q] * right[q][threadIdx.x];
+        };
+        {
+            const int rows = min(T, k - p);
+            cplx l, r;
+            if (threadIdx.x < rows && i < n)
+                l = A[(p + threadIdx.x) * n + i];
+            if (threadIdx.y < rows && j < n)
+                r = A[(p + threadIdx.y) * n + j];
+            if constexpr (ConjA)
+                l = conj(l);
+            left[threadIdx.y][threadIdx.x] = l;
+            right[threadIdx.y][threadIdx.x] = r;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += T; p < k; p += T) {
+            const int rows = min(T, k - p);
+            cplx l, r;
+            if (threadIdx.x < rows && i < n)
+                l = A[(p + threadIdx.x) * n + i];
+            if (threadIdx.y < rows && j < n)
+                r = A[(p + threadIdx.y) * n + j];
+            if constexpr (ConjA)
+                l = conj(l);
             compute_tile();
+            p_tile += T;
+            __syncthreads();
+            left[threadIdx.y][threadIdx.x] = l;
+            right[threadIdx.y][threadIdx.x] = r;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (i < n && j < n)
         C[i * n + j] = sum;
@@ -142,45 +131,36 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
     const vec3<float> here(t, 0.5f * t, 0.f);
     float best = 3.4e38f, sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 61fca81d
-    {
-        int first = 0;
-        if (first < rays) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i) {
-                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                    best = fminf(best, d);
-                    sum += d;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float *p = xyz + (first + t) * 6;
-                const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                end[0][t] = r.origin.x + r.reach * r.step.x;
-                end[1][t] = r.origin.y + r.reach * r.step.y;
-                end[2][t] = r.origin.z + r.reach * r.step.z;
+    int first = 0;
+    if (first < rays) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 32; ++i) {
+                const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
+                const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                best = fminf(best, d);
+                sum += d;
             }
-            first += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < rays; first += 32) {
-                const float *p = xyz + (first + t) * 6;
-                const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                compute_tile();
-                __syncthreads();
-                end[0][t] = r.origin.x + r.reach * r.step.x;
-                end[1][t] = r.origin.y + r.reach * r.step.y;
-                end[2][t] = r.origin.z + r.reach * r.step.z;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const float *p = xyz + (first + t) * 6;
+            const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
+            end[0][t] = r.origin.x + r.reach * r.step.x;
+            end[1][t] = r.origin.y + r.reach * r.step.y;
+            end[2][t] = r.origin.z + r.reach * r.step.z;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 32; first < rays; first += 32) {
+            const float *p = xyz + (first + t) * 6;
+            const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
+            compute_tile();
+            __syncthreads();
+            end[0][t] = r.origin.x + r.reach * r.step.x;
+            end[1][t] = r.origin.y + r.reach * r.step.y;
+            end[2][t] = r.origin.z + r.reach * r.step.z;
+            __syncthreads();
+        }
+        compute_tile();
     }
     nearest[t] = best;
     mean[t] = sum / fmaxf(rays, 1.f);

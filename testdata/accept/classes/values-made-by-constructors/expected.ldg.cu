@@ -44,68 +44,56 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
 
     cplx sum;
     // pipelinify: ldg, 2 stages, source 2e576273
-    {
-        int p = 0;
-        auto p_tile = p;
-        if (p < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int p = 0, p_tile = p, stage = 0;
+    if (p < k) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
+            auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
+            const int rows = min(T, k - p_tile);
+            for (int q = 0; q < rows; ++q)
+                sum += left[threadIdx.y][q] * right[q][threadIdx.x];
+        };
+        {
+            auto &raw = raw_stage[0];
+            auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
+            auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
+            const int rows = min(T, k - p);
+            cplx l, r;
+            if (threadIdx.x < rows && i < n)
+                l = A[(p + threadIdx.x) * n + i];
+            if (threadIdx.y < rows && j < n)
+                r = A[(p + threadIdx.y) * n + j];
+            if constexpr (ConjA)
+                l = conj(l);
+            left[threadIdx.y][threadIdx.x] = l;
+            right[threadIdx.y][threadIdx.x] = r;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += T; p < k; p += T) {
+            const int rows = min(T, k - p);
+            cplx l, r;
+            if (threadIdx.x < rows && i < n)
+                l = A[(p + threadIdx.x) * n + i];
+            if (threadIdx.y < rows && j < n)
+                r = A[(p + threadIdx.y) * n + j];
+            if constexpr (ConjA)
+                l = conj(l);
+            compute_tile();
+            p_tile += T;
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
                 auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
-                auto &p = p_tile;
-                const int rows = min(T, k - p);
-                for (int q = 0; q < rows; ++q)
-                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
-                auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
-                const int rows = min(T, k - p);
-                cplx l, r;
-                if (threadIdx.x < rows && i < n)
-                    l = A[(p + threadIdx.x) * n + i];
-                if (threadIdx.y < rows && j < n)
-                    r = A[(p + threadIdx.y) * n + j];
-                if constexpr (ConjA)
-                    l = conj(l);
                 left[threadIdx.y][threadIdx.x] = l;
                 right[threadIdx.y][threadIdx.x] = r;
             }
-            p += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < k; p += T) {
-                const int rows = min(T, k - p);
-                cplx l, r;
-                if (threadIdx.x < rows && i < n)
-                    l = A[(p + threadIdx.x) * n + i];
-                if (threadIdx.y < rows && j < n)
-                    r = A[(p + threadIdx.y) * n + j];
-                if constexpr (ConjA)
-                    l = conj(l);
-                compute_tile(stage);
-                p_tile += T;
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
-                    auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
-                    left[threadIdx.y][threadIdx.x] = l;
-                    right[threadIdx.y][threadIdx.x] = r;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (i < n && j < n)
         C[i * n + j] = sum;
@@ -152,51 +140,38 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
     const vec3<float> here(t, 0.5f * t, 0.f);
     float best = 3.4e38f, sum = 0.f;
     // pipelinify: ldg, 2 stages, source 61fca81d
-    {
-        int first = 0;
-        if (first < rays) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &end = end_stage[stage];
-                for (int i = 0; i < 32; ++i) {
-                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                    best = fminf(best, d);
-                    sum += d;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &end = end_stage[0];
-                const float *p = xyz + (first + t) * 6;
-                const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                end[0][t] = r.origin.x + r.reach * r.step.x;
-                end[1][t] = r.origin.y + r.reach * r.step.y;
-                end[2][t] = r.origin.z + r.reach * r.step.z;
+    int first = 0, stage = 0;
+    if (first < rays) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 32; ++i) {
+                const vec3<float> apart(end_stage[stage][0][i] - here.x,
+                                        end_stage[stage][1][i] - here.y,
+                                        end_stage[stage][2][i] - here.z);
+                const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                best = fminf(best, d);
+                sum += d;
             }
-            first += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < rays; first += 32) {
-                const float *p = xyz + (first + t) * 6;
-                const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &end = end_stage[stage];
-                    end[0][t] = r.origin.x + r.reach * r.step.x;
-                    end[1][t] = r.origin.y + r.reach * r.step.y;
-                    end[2][t] = r.origin.z + r.reach * r.step.z;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const float *p = xyz + (first + t) * 6;
+            const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
+            end_stage[0][0][t] = r.origin.x + r.reach * r.step.x;
+            end_stage[0][1][t] = r.origin.y + r.reach * r.step.y;
+            end_stage[0][2][t] = r.origin.z + r.reach * r.step.z;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 32; first < rays; first += 32) {
+            const float *p = xyz + (first + t) * 6;
+            const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
+            compute_tile();
+            stage ^= 1;
+            end_stage[stage][0][t] = r.origin.x + r.reach * r.step.x;
+            end_stage[stage][1][t] = r.origin.y + r.reach * r.step.y;
+            end_stage[stage][2][t] = r.origin.z + r.reach * r.step.z;
+            __syncthreads();
+        }
+        compute_tile();
     }
     nearest[t] = best;
     mean[t] = sum / fmaxf(rays, 1.f);

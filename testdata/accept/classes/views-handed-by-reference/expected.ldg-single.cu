@@ -66,30 +66,23 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
     // pipelinify: ldg-single, 1 stage, source 5906bae3
     {
         static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
-        int y0 = 0;
-        auto y0_tile = y0;
+        int y0 = 0, y0_tile = y0;
         if (y0 < rows) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &y0 = y0_tile;
                 float sum = 0;
                 #pragma unroll
                 for (int k = 0; k < KSIZE; ++k)
                     sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                const int y = y0 + threadIdx.y;
+                const int y = y0_tile + threadIdx.y;
                 if (y < rows && x < cols)
                     dst[y * cols + x] = saturate_cast<D>(sum);
             };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
                 smem[j][threadIdx.x] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
-            y0 += BH;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; y0 < rows; y0 += BH) {
+            for (y0 += BH; y0 < rows; y0 += BH) {
                 float smem_next[((BH + KSIZE - 1) + BH - 1) / BH];
                 #pragma unroll
                 for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
@@ -110,8 +103,6 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -66,35 +66,23 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
     // pipelinify: ldg, 2 stages, source 5906bae3
     {
         static_assert(sizeof(static_cast<const void *>((D *)nullptr)) > 0, "D must be no reference and not volatile");
-        int y0 = 0;
-        auto y0_tile = y0;
+        int y0 = 0, y0_tile = y0, stage = 0;
         if (y0 < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &smem = smem_stage[stage];
-                auto &y0 = y0_tile;
+            auto compute_tile = [&]() {
                 float sum = 0;
                 #pragma unroll
                 for (int k = 0; k < KSIZE; ++k)
-                    sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                const int y = y0 + threadIdx.y;
+                    sum += smem_stage[stage][threadIdx.y + k][threadIdx.x] * kernel[k];
+                const int y = y0_tile + threadIdx.y;
                 if (y < rows && x < cols)
                     dst[y * cols + x] = saturate_cast<D>(sum);
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &smem = smem_stage[0];
-                #pragma unroll
-                for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
-                    smem[j][threadIdx.x] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
-            }
-            y0 += BH;
+            #pragma unroll
+            for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
+                smem_stage[0][j][threadIdx.x] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; y0 < rows; y0 += BH) {
+            for (y0 += BH; y0 < rows; y0 += BH) {
                 float smem_next[((BH + KSIZE - 1) + BH - 1) / BH];
                 #pragma unroll
                 for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
@@ -103,24 +91,19 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
                         smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
                     }
                 }
-                compute_tile(stage);
+                compute_tile();
                 y0_tile += BH;
                 stage ^= 1;
-                {
-                    auto &smem = smem_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
-                        int j = threadIdx.y + slot * BH;
-                        if (j < BH + KSIZE - 1) {
-                            smem[j][threadIdx.x] = smem_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
+                    int j = threadIdx.y + slot * BH;
+                    if (j < BH + KSIZE - 1) {
+                        smem_stage[stage][j][threadIdx.x] = smem_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 }

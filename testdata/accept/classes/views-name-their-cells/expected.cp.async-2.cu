@@ -34,48 +34,34 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source 5952a454
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < a.cols) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < a.rows && k0 + tx < a.cols) {
-                    __pipeline_memcpy_async(&As[ty][tx], &a(r, k0 + tx), sizeof(float));
+                if (r < a.rows && k0_load + tx < a.cols) {
+                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a(r, k0_load + tx), sizeof(float));
                 } else {
-                    As[ty][tx] = 0.f;
+                    As_stage[load_stage][ty][tx] = 0.f;
                 }
-                if (c < b.cols && k0 + ty < a.cols) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &b(k0 + ty, c), sizeof(float));
+                if (c < b.cols && k0_load + ty < a.cols) {
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b(k0_load + ty, c), sizeof(float));
                 } else {
-                    Bs[ty][tx] = 0.f;
+                    Bs_stage[load_stage][ty][tx] = 0.f;
                 }
-                k0 += T;
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < a.cols; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < a.rows && c < b.cols)
@@ -117,48 +103,34 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source ec319d8d
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &a[r][k0 + tx], sizeof(float));
+                if (r < M && k0_load + tx < K) {
+                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &a[r][k0_load + tx], sizeof(float));
                 } else {
-                    As[ty][tx] = 0.f;
+                    As_stage[load_stage][ty][tx] = 0.f;
                 }
-                if (c < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &b[k0 + ty][c], sizeof(float));
+                if (c < N && k0_load + ty < K) {
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &b[k0_load + ty][c], sizeof(float));
                 } else {
-                    Bs[ty][tx] = 0.f;
+                    Bs_stage[load_stage][ty][tx] = 0.f;
                 }
-                k0 += T;
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
@@ -191,48 +163,34 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     float acc = 0.f;
     // pipelinify: cp.async, 2 stages, source caff7984
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &cell(A, K, r, k0 + tx), sizeof(float));
+                if (r < M && k0_load + tx < K) {
+                    __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &cell(A, K, r, k0_load + tx), sizeof(float));
                 } else {
-                    As[ty][tx] = 0.f;
+                    As_stage[load_stage][ty][tx] = 0.f;
                 }
-                if (c < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &cell(B, N, k0 + ty, c), sizeof(float));
+                if (c < N && k0_load + ty < K) {
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &cell(B, N, k0_load + ty, c), sizeof(float));
                 } else {
-                    Bs[ty][tx] = 0.f;
+                    Bs_stage[load_stage][ty][tx] = 0.f;
                 }
-                k0 += T;
+                k0_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (r < M && c < N)

@@ -32,46 +32,24 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 5952a454
-    {
-        int k0 = 0;
-        if (k0 < a.cols) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
-                Bs[ty][tx] = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < a.cols) {
+        As_stage[0][ty][tx] = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
+        Bs_stage[0][ty][tx] = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < a.cols; k0 += T) {
+            float As_next = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
+            float Bs_next = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+            stage ^= 1;
+            As_stage[stage][ty][tx] = As_next;
+            Bs_stage[stage][ty][tx] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < a.cols; k0 += T) {
-                float As_next = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
-                float Bs_next = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
     }
     if (r < a.rows && c < b.cols)
         sums(r, c) = acc;
@@ -111,46 +89,24 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     const Matrix a = {A, K}, b = {B, N};
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source ec319d8d
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
-                Bs[ty][tx] = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        As_stage[0][ty][tx] = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
+        Bs_stage[0][ty][tx] = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            float As_next = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
+            float Bs_next = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+            stage ^= 1;
+            As_stage[stage][ty][tx] = As_next;
+            Bs_stage[stage][ty][tx] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                float As_next = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
-                float Bs_next = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -181,46 +137,24 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source caff7984
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
-                Bs[ty][tx] = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        As_stage[0][ty][tx] = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
+        Bs_stage[0][ty][tx] = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T) {
+            float As_next = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
+            float Bs_next = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
+            for (int e = 0; e < T; ++e)
+                acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
+            stage ^= 1;
+            As_stage[stage][ty][tx] = As_next;
+            Bs_stage[stage][ty][tx] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                float As_next = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
-                float Bs_next = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < T; ++e)
+            acc += As_stage[stage][ty][e] * Bs_stage[stage][e][tx];
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

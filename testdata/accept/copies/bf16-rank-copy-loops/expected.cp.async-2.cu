@@ -41,70 +41,54 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
     const bool joined = blockDim.x * blockDim.y == NTHREADS && (BM * BK) % 8 == 0 && BK % 8 == 0 &&
       (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
       ld % 8 == 0;
-    int left = width;
-    auto left_load = left;
+    int left = width, left_load = left, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (left_load > 0) {
-        auto &xs = xs_stage[load_stage];
-        auto &ws = ws_stage[load_stage];
-        auto &left = left_load;
         if (joined) {
           for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
-            __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16, (!(m0 + r >= tokens || c >= left)) ? 0 : 16);
+            __pipeline_memcpy_async(&xs_stage[load_stage][i], &x[r * width + c], 16,
+                                    (!(m0 + r >= tokens || c >= left_load)) ? 0 : 16);
+          }
+          for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
+            const unsigned r = i / BK, c = i % BK;
+            __pipeline_memcpy_async(&ws_stage[load_stage][i], &w[r * ld + c], 16,
+                                    (n0 + r < outs && c < left_load) ? 0 : 16);
           }
         } else {
           for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
-            if (m0 + r >= tokens || c >= left) {
-              xs[i] = __float2bfloat16(0.f);
-            } else {
-              xs[i] = x[r * width + c];
-            }
+            if (m0 + r >= tokens || c >= left_load)
+              xs_stage[load_stage][i] = __float2bfloat16(0.f);
+            else
+              xs_stage[load_stage][i] = x[r * width + c];
           }
-        }
-        if (joined) {
-          for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16, (n0 + r < outs && c < left) ? 0 : 16);
-          }
-        } else {
           for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
-            ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
+            ws_stage[load_stage][i] = n0 + r < outs && c < left_load ? w[r * ld + c] : __float2bfloat16(0.f);
           }
         }
         x += BK;
         w += BK;
-        left -= BK;
+        left_load -= BK;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; left > 0; left -= BK) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        for (int c = 0; c < BK; ++c) {
-          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-          #pragma unroll
-          for (int j = 0; j < 8; ++j)
-            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-        }
+      for (int c = 0; c < BK; ++c) {
+        const float b = __bfloat162float(ws_stage[stage][threadIdx.x * BK + c]);
+        #pragma unroll
+        for (int j = 0; j < 8; ++j)
+          acc[j] += __bfloat162float(xs_stage[stage][(threadIdx.y + 8 * j) * BK + c]) * b;
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   for (int j = 0; j < 8; ++j) {

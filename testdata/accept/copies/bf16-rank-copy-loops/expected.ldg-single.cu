@@ -35,87 +35,77 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   x += m0 * width;
   w += n0 * ld;
   // pipelinify: ldg-single, 1 stage, source 64083e35
-  {
-    int left = width;
-    if (left > 0) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int c = 0; c < BK; ++c) {
-          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-          #pragma unroll
-          for (int j = 0; j < 8; ++j)
-            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-        }
-      };
-
-      // Prologue: load the first tile.
-      for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
-        const unsigned r = i / BK, c = i % BK;
-        if (m0 + r >= tokens || c >= left)
-          xs[i] = __float2bfloat16(0.f);
-        else
-          xs[i] = x[r * width + c];
+  int left = width;
+  if (left > 0) {
+    auto compute_tile = [&]() {
+      for (int c = 0; c < BK; ++c) {
+        const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
+        #pragma unroll
+        for (int j = 0; j < 8; ++j)
+          acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
       }
-      for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
-        const unsigned r = i / BK, c = i % BK;
-        ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
+    };
+    for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
+      const unsigned r = i / BK, c = i % BK;
+      if (m0 + r >= tokens || c >= left)
+        xs[i] = __float2bfloat16(0.f);
+      else
+        xs[i] = x[r * width + c];
+    }
+    for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
+      const unsigned r = i / BK, c = i % BK;
+      ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
+    }
+    x += BK;
+    w += BK;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (left -= BK; left > 0; left -= BK) {
+      __nv_bfloat16 xs_next[((BM * BK) + NTHREADS - 1) / NTHREADS];
+      __nv_bfloat16 ws_next[((BN * BK) + NTHREADS - 1) / NTHREADS];
+      #pragma unroll
+      for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+        unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
+        if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
+          const unsigned r = i / BK, c = i % BK;
+          if (m0 + r >= tokens || c >= left)
+            xs_next[slot] = __float2bfloat16(0.f);
+          else
+            xs_next[slot] = x[r * width + c];
+        }
+      }
+      #pragma unroll
+      for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+        unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
+        if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
+          const unsigned r = i / BK, c = i % BK;
+          ws_next[slot] = __float2bfloat16(0.f);
+          if (n0 + r < outs && c < left) {
+            ws_next[slot] = w[r * ld + c];
+          }
+        }
+      }
+      compute_tile();
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+        unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
+        if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
+          xs[i] = xs_next[slot];
+        }
+      }
+      #pragma unroll
+      for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
+        unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
+        if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
+          ws[i] = ws_next[slot];
+        }
       }
       x += BK;
       w += BK;
-      left -= BK;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; left > 0; left -= BK) {
-        __nv_bfloat16 xs_next[((BM * BK) + NTHREADS - 1) / NTHREADS];
-        __nv_bfloat16 ws_next[((BN * BK) + NTHREADS - 1) / NTHREADS];
-        #pragma unroll
-        for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
-          unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-          if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
-            const unsigned r = i / BK, c = i % BK;
-            if (m0 + r >= tokens || c >= left) {
-              xs_next[slot] = __float2bfloat16(0.f);
-            } else {
-              xs_next[slot] = x[r * width + c];
-            }
-          }
-        }
-        #pragma unroll
-        for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
-          unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-          if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
-            const unsigned r = i / BK, c = i % BK;
-            ws_next[slot] = __float2bfloat16(0.f);
-            if (n0 + r < outs && c < left) {
-              ws_next[slot] = w[r * ld + c];
-            }
-          }
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
-          unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-          if (slot < (BM * BK) / NTHREADS || i < BM * BK) {
-            xs[i] = xs_next[slot];
-          }
-        }
-        #pragma unroll
-        for (int slot = 0; slot < ((BN * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
-          unsigned int i = (tid < NTHREADS ? tid : NTHREADS - 1) + slot * NTHREADS;
-          if (slot < (BN * BK) / NTHREADS || i < BN * BK) {
-            ws[i] = ws_next[slot];
-          }
-        }
-        x += BK;
-        w += BK;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    compute_tile();
   }
   for (int j = 0; j < 8; ++j) {
     const int r = m0 + threadIdx.y + 8 * j, c = n0 + threadIdx.x;

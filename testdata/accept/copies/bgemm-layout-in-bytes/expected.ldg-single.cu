@@ -35,59 +35,50 @@ __global__ void __launch_bounds__(256) bgemm(const bf16 *__restrict__ A, const b
     const int tid = threadIdx.y * 16 + threadIdx.x;
     float acc[4][4] = {};
     // pipelinify: ldg-single, 1 stage, source d6eb5778
-    {
-        int kt = 0;
-        if (kt < K / layout.bk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < layout.bk; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
-            };
-
-            // Prologue: load the first tile.
-            {   // A: 64 x 32, one 16-byte piece a thread
-                const int r = tid / 4, c = tid % 4 * 8;
-                *(uint4 *)(as + r * lda + c) = *(const uint4 *)(A + (std::size_t)(blockIdx.y * 64 + r) * K + kt * 32 + c);
-            }
-            {   // B: 32 x 64
-                const int r = tid / 8, c = tid % 8 * 8;
-                *(uint4 *)(bs + r * ldb + c) = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
-            }
-            ++kt;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; kt < K / layout.bk; ++kt) {
-                uint4 as_next;
-                uint4 bs_next;
-                {
-                    // A: 64 x 32, one 16-byte piece a thread
-                    const int r = tid / 4, c = tid % 4 * 8;
-                    as_next = *(const uint4 *)(A + (std::size_t)(blockIdx.y * 64 + r) * K + kt * 32 + c);
-                }
-                {
-                    // B: 32 x 64
-                    const int r = tid / 8, c = tid % 8 * 8;
-                    bs_next = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
-                }
-                compute_tile();
-                __syncthreads();
-                {
-                    const int r = tid / 4, c = tid % 4 * 8;
-                    *(uint4 *)(as + r * lda + c) = as_next;
-                }
-                {
-                    const int r = tid / 8, c = tid % 8 * 8;
-                    *(uint4 *)(bs + r * ldb + c) = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int kt = 0;
+    if (kt < K / layout.bk) {
+        {   // A: 64 x 32, one 16-byte piece a thread
+            const int r = tid / 4, c = tid % 4 * 8;
+            *(uint4 *)(as + r * lda + c) = *(const uint4 *)(A + (std::size_t)(blockIdx.y * 64 + r) * K + kt * 32 + c);
         }
+        {   // B: 32 x 64
+            const int r = tid / 8, c = tid % 8 * 8;
+            *(uint4 *)(bs + r * ldb + c) = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++kt; kt < K / layout.bk; ++kt) {
+            uint4 as_next;
+            uint4 bs_next;
+            {
+                // A: 64 x 32, one 16-byte piece a thread
+                const int r = tid / 4, c = tid % 4 * 8;
+                as_next = *(const uint4 *)(A + (std::size_t)(blockIdx.y * 64 + r) * K + kt * 32 + c);
+            }
+            {
+                // B: 32 x 64
+                const int r = tid / 8, c = tid % 8 * 8;
+                bs_next = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
+            }
+            for (int k = 0; k < layout.bk; ++k)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
+            __syncthreads();
+            {
+                const int r = tid / 4, c = tid % 4 * 8;
+                *(uint4 *)(as + r * lda + c) = as_next;
+            }
+            {
+                const int r = tid / 8, c = tid % 8 * 8;
+                *(uint4 *)(bs + r * ldb + c) = bs_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < layout.bk; ++k)
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j)
+                    acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)

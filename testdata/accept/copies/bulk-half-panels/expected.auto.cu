@@ -26,18 +26,15 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int r0 = 0;
-        auto r0_load = r0;
+        int r0 = 0, r0_load = r0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r0_load < rows) {
-                auto &tile = tile_stage[load_stage];
-                auto &r0 = r0_load;
                 bool full = whole;
                 if (full) {
                     int at = (ROWS * COLS) - 256;
                     const int r = at / COLS;
-                    full = full && r0 + r < rows;
+                    full = full && r0_load + r < rows;
                 }
                 if (full) {
                     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
@@ -46,8 +43,8 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
                             const int r = at / COLS;
                             const int c = at % COLS;
                             cuda::device::barrier_expect_tx(landed[load_stage], 512);
-                            cuda::device::memcpy_async_tx(&tile[r][c],
-                                                          &panel[(size_t)(r0 + r) * ld + blockIdx.x * COLS + c],
+                            cuda::device::memcpy_async_tx(&tile_stage[load_stage][r][c],
+                                                          &panel[(size_t)(r0_load + r) * ld + blockIdx.x * COLS + c],
                                                           cuda::aligned_size_t<16>(512), landed[load_stage]);
                         }
                     }
@@ -57,12 +54,12 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
                         for (int at = 8 * threadIdx.x; at < ROWS * COLS; at += 8 * THREADS) {
                             const int r = at / COLS;
                             const int c = at % COLS;
-                            if (r0 + r < rows) {
-                                __pipeline_memcpy_async(&tile[r][c],
-                                                        &panel[(size_t)(r0 + r) * ld + blockIdx.x * COLS + c], 16);
+                            if (r0_load + r < rows) {
+                                __pipeline_memcpy_async(&tile_stage[load_stage][r][c],
+                                                        &panel[(size_t)(r0_load + r) * ld + blockIdx.x * COLS + c], 16);
                             } else {
                                 for (int each = 0; each < 8; ++each) {
-                                    (&tile[r][c])[each] = __half(0.0f);
+                                    (&tile_stage[load_stage][r][c])[each] = __half(0.0f);
                                 }
                             }
                         }
@@ -71,28 +68,23 @@ column_sums(const __half *__restrict__ panel, float *__restrict__ sums, int rows
                         for (int at = threadIdx.x; at < ROWS * COLS; at += THREADS) {
                             const int r = at / COLS;
                             const int c = at % COLS;
-                            tile[r][c] = r0 + r < rows ? panel[(size_t)(r0 + r) * ld + blockIdx.x * COLS + c] : __half(0.0f);
+                            tile_stage[load_stage][r][c] =
+                                r0_load + r < rows ? panel[(size_t)(r0_load + r) * ld + blockIdx.x * COLS + c] :
+                                __half(0.0f);
                         }
                     }
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                r0 += ROWS;
+                r0_load += ROWS;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r0 < rows; r0 += ROWS) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int r = 0; r < ROWS; ++r)
-                    sum += __half2float(tile[r][threadIdx.x]);
-            }
+            for (int r = 0; r < ROWS; ++r)
+                sum += __half2float(tile_stage[stage][r][threadIdx.x]);
             stage ^= 1;
         }
     }

@@ -40,18 +40,15 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (candidate_load < candidates) {
-                auto &here = here_stage[load_stage];
-                auto &there = there_stage[load_stage];
-                auto &candidate = candidate_load;
-                const uint8_t *frame = past + (size_t)candidate * height * width;
+                const uint8_t *frame = past + (size_t)candidate_load * height * width;
                 for (int r = ty; r < ROWS; r += blockDim.y) {
                     if (joined) {
                         for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
-                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q],
-                                                    16,
+                            __pipeline_memcpy_async(&here_stage[load_stage][r][q],
+                                                    &now[(top + r) * width + left + q], 16,
                                                     (top + r < height &&
                                                      left + q < width) ? 0 : 16);
-                            __pipeline_memcpy_async(&there[r][q],
+                            __pipeline_memcpy_async(&there_stage[load_stage][r][q],
                                                     &frame[(top + r) * width + left + q], 16,
                                                     (top + r < height &&
                                                      left + q < width) ? 0 : 16);
@@ -59,42 +56,36 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                     } else {
                         for (int q = tx; q < WIDTH; q += blockDim.x) {
                             const bool inside = top + r < height && left + q < width;
-                            here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                            there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
+                            here_stage[load_stage][r][q] =
+                                inside ? now[(top + r) * width + left + q] : 0;
+                            there_stage[load_stage][r][q] =
+                                inside ? frame[(top + r) * width + left + q] : 0;
                         }
                     }
                 }
 
-                ++candidate;
+                ++candidate_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (candidate < candidates) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &here = here_stage[stage];
-                auto &there = there_stage[stage];
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    unsigned cost = 0;
-                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                          blockIdx.x * 64 + tx] = cost;
-                }
-                ++candidate;
+            for (int r = ty; r < ROWS; r += blockDim.y) {
+                unsigned cost = 0;
+                for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                    cost += abs(here_stage[stage][r][q] -
+                                there_stage[stage][r][(q + candidate) % WIDTH]);
+                costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                      blockIdx.x * 64 + tx] = cost;
             }
+            ++candidate;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }

@@ -32,109 +32,93 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
 
     int candidate = 0;
     // pipelinify: ldg, 2 stages, source 6e631c49
-    {
-        auto candidate_tile = candidate;
-        if (candidate < candidates) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &here = here_stage[stage];
-                auto &there = there_stage[stage];
-                auto &candidate = candidate_tile;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    unsigned cost = 0;
-                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                          blockIdx.x * 64 + tx] = cost;
-                }
-                ++candidate;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &here = here_stage[0];
-                auto &there = there_stage[0];
-                const uint8_t *frame = past + (size_t)candidate * height * width;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    for (int q = tx; q < WIDTH; q += blockDim.x) {
-                        const bool inside = top + r < height && left + q < width;
-                        here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                        there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
-                    }
-                }
-
-                ++candidate;
+    auto candidate_tile = candidate;
+    if (candidate < candidates) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            for (int r = ty; r < ROWS; r += blockDim.y) {
+                unsigned cost = 0;
+                for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                    cost += abs(here_stage[stage][r][q] -
+                                there_stage[stage][r][(q + candidate_tile) % WIDTH]);
+                costs[((size_t)candidate_tile * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                      blockIdx.x * 64 + tx] = cost;
             }
-            __syncthreads();
+            ++candidate_tile;
+        };
+        {
+            const uint8_t *frame = past + (size_t)candidate * height * width;
+            for (int r = ty; r < ROWS; r += blockDim.y) {
+                for (int q = tx; q < WIDTH; q += blockDim.x) {
+                    const bool inside = top + r < height && left + q < width;
+                    here_stage[0][r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                    there_stage[0][r][q] = inside ? frame[(top + r) * width + left + q] : 0;
+                }
+            }
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (candidate < candidates) {
-                uint8_t here_next[4][2];
-                uint8_t there_next[4][2];
-                const uint8_t *frame = past + (size_t)candidate * height * width;
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = ty + slot * blockDim.y;
-                    if (r < ROWS) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int q = tx + slot2 * blockDim.x;
-                            if (q < WIDTH) {
-                                const bool inside = top + r < height && left + q < width;
-                                here_next[slot][slot2] = 0;
-                                if (inside) {
-                                    here_next[slot][slot2] = now[(top + r) * width + left + q];
-                                }
-                                there_next[slot][slot2] = 0;
-                                if (inside) {
-                                    there_next[slot][slot2] = frame[(top + r) * width + left + q];
-                                }
+            ++candidate;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (candidate < candidates) {
+            uint8_t here_next[4][2];
+            uint8_t there_next[4][2];
+            const uint8_t *frame = past + (size_t)candidate * height * width;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = ty + slot * blockDim.y;
+                if (r < ROWS) {
+                    #pragma unroll
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int q = tx + slot2 * blockDim.x;
+                        if (q < WIDTH) {
+                            const bool inside = top + r < height && left + q < width;
+                            here_next[slot][slot2] = 0;
+                            if (inside) {
+                                here_next[slot][slot2] = now[(top + r) * width + left + q];
+                            }
+                            there_next[slot][slot2] = 0;
+                            if (inside) {
+                                there_next[slot][slot2] = frame[(top + r) * width + left + q];
                             }
                         }
                     }
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &here = here_stage[stage];
-                    auto &there = there_stage[stage];
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = ty + slot * blockDim.y;
+                if (r < ROWS) {
                     #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int r = ty + slot * blockDim.y;
-                        if (r < ROWS) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < 2; ++slot2) {
-                                int q = tx + slot2 * blockDim.x;
-                                if (q < WIDTH) {
-                                    here[r][q] = here_next[slot][slot2];
-                                    there[r][q] = there_next[slot][slot2];
-                                }
-                            }
-                            // What has not been fetched ahead.
-                            for (int q = tx + 2 * blockDim.x; q < WIDTH; q += blockDim.x) {
-                                const bool inside = top + r < height && left + q < width;
-                                here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                                there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
-                            }
+                    for (int slot2 = 0; slot2 < 2; ++slot2) {
+                        int q = tx + slot2 * blockDim.x;
+                        if (q < WIDTH) {
+                            here_stage[stage][r][q] = here_next[slot][slot2];
+                            there_stage[stage][r][q] = there_next[slot][slot2];
                         }
                     }
                     // What has not been fetched ahead.
-                    for (int r = ty + 4 * blockDim.y; r < ROWS; r += blockDim.y) {
-                        for (int q = tx; q < WIDTH; q += blockDim.x) {
-                            const bool inside = top + r < height && left + q < width;
-                            here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                            there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
-                        }
+                    for (int q = tx + 2 * blockDim.x; q < WIDTH; q += blockDim.x) {
+                        const bool inside = top + r < height && left + q < width;
+                        here_stage[stage][r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                        there_stage[stage][r][q] = inside ? frame[(top + r) * width + left + q] : 0;
                     }
                 }
-                ++candidate;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            // What has not been fetched ahead.
+            for (int r = ty + 4 * blockDim.y; r < ROWS; r += blockDim.y) {
+                for (int q = tx; q < WIDTH; q += blockDim.x) {
+                    const bool inside = top + r < height && left + q < width;
+                    here_stage[stage][r][q] = inside ? now[(top + r) * width + left + q] : 0;
+                    there_stage[stage][r][q] = inside ? frame[(top + r) * width + left + q] : 0;
+                }
+            }
+            ++candidate;
+            __syncthreads();
         }
+        compute_tile();
     }
 }
 

@@ -32,93 +32,73 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	float sum = 0.f;
 
 	// pipelinify: ldg, 2 stages, source afa1580f
-	{
-		int first = 0;
-		auto first_tile = first;
-		if (first < n) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &xyz = xyz_stage[stage];
-				auto &q = q_stage[stage];
-				auto &first = first_tile;
-				const int m = min(BATCH, n - first);
+	int first = 0, first_tile = first, stage = 0;
+	if (first < n) {
+		auto compute_tile = [&]() {
+			const int m = min(BATCH, n - first_tile);
 
-				for (int j = 0; j < m; ++j) {
-					const float dx = xyz[3 * j] - px;
-					const float dy = xyz[3 * j + 1] - py;
-					const float dz = xyz[3 * j + 2] - pz;
-					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &xyz = xyz_stage[0];
-				auto &q = q_stage[0];
-				const int m = min(BATCH, n - first);
-
-				for (int k = tid; k < 3 * m; k += blockDim.x)
-					xyz[k] = pos[3 * first + k];
-				for (int k = tid; k < m; k += blockDim.x)
-					q[k] = charge[first + k];
+			for (int j = 0; j < m; ++j) {
+				const float dx = xyz_stage[stage][3 * j] - px;
+				const float dy = xyz_stage[stage][3 * j + 1] - py;
+				const float dz = xyz_stage[stage][3 * j + 2] - pz;
+				sum += q_stage[stage][j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 			}
-			first += BATCH;
-			__syncthreads();
+		};
+		{
+			const int m = min(BATCH, n - first);
 
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; first < n; first += BATCH) {
-				float xyz_next[3];
-				float q_next[1];
-				const int m = min(BATCH, n - first);
-
-				#pragma unroll
-				for (int slot = 0; slot < 3; ++slot) {
-					int k = tid + slot * blockDim.x;
-					if (k < 3 * m) {
-						xyz_next[slot] = pos[3 * first + k];
-					}
-				}
-				#pragma unroll
-				for (int slot = 0; slot < 1; ++slot) {
-					int k = tid + slot * blockDim.x;
-					if (k < m) {
-						q_next[slot] = charge[first + k];
-					}
-				}
-				compute_tile(stage);
-				first_tile += BATCH;
-				stage ^= 1;
-				{
-					auto &xyz = xyz_stage[stage];
-					auto &q = q_stage[stage];
-					#pragma unroll
-					for (int slot = 0; slot < 3; ++slot) {
-						int k = tid + slot * blockDim.x;
-						if (k < 3 * m) {
-							xyz[k] = xyz_next[slot];
-						}
-					}
-					// What has not been fetched ahead.
-					for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
-						xyz[k] = pos[3 * first + k];
-					#pragma unroll
-					for (int slot = 0; slot < 1; ++slot) {
-						int k = tid + slot * blockDim.x;
-						if (k < m) {
-							q[k] = q_next[slot];
-						}
-					}
-					// What has not been fetched ahead.
-					for (int k = tid + blockDim.x; k < m; k += blockDim.x)
-						q[k] = charge[first + k];
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+			for (int k = tid; k < 3 * m; k += blockDim.x)
+				xyz_stage[0][k] = pos[3 * first + k];
+			for (int k = tid; k < m; k += blockDim.x)
+				q_stage[0][k] = charge[first + k];
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (first += BATCH; first < n; first += BATCH) {
+			float xyz_next[3];
+			float q_next[1];
+			const int m = min(BATCH, n - first);
+
+			#pragma unroll
+			for (int slot = 0; slot < 3; ++slot) {
+				int k = tid + slot * blockDim.x;
+				if (k < 3 * m) {
+					xyz_next[slot] = pos[3 * first + k];
+				}
+			}
+			#pragma unroll
+			for (int slot = 0; slot < 1; ++slot) {
+				int k = tid + slot * blockDim.x;
+				if (k < m) {
+					q_next[slot] = charge[first + k];
+				}
+			}
+			compute_tile();
+			first_tile += BATCH;
+			stage ^= 1;
+			#pragma unroll
+			for (int slot = 0; slot < 3; ++slot) {
+				int k = tid + slot * blockDim.x;
+				if (k < 3 * m) {
+					xyz_stage[stage][k] = xyz_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
+				xyz_stage[stage][k] = pos[3 * first + k];
+			#pragma unroll
+			for (int slot = 0; slot < 1; ++slot) {
+				int k = tid + slot * blockDim.x;
+				if (k < m) {
+					q_stage[stage][k] = q_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int k = tid + blockDim.x; k < m; k += blockDim.x)
+				q_stage[stage][k] = charge[first + k];
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (me < nprobe)
@@ -156,54 +136,41 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 
 	// pipelinify: cp.async, 4 stages, source 725bf27a
 	{
-		int r0 = 0;
-		auto r0_load = r0;
+		int r0 = 0, r0_load = r0, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (r0_load < n) {
-				auto &tile = tile_stage[load_stage];
-				auto &r0 = r0_load;
-				const int here = min(kRows, n - r0);
-				const float *from = rows + (size_t)r0 * dim;
+				const int here = min(kRows, n - r0_load);
+				const float *from = rows + (size_t)r0_load * dim;
 
-				for (int i = threadIdx.x; i < here * dim; i += blockDim.x) {
-					__pipeline_memcpy_async(&tile[i], &from[i], sizeof(float));
-				}
-				r0 += kRows;
+				for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
+					__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
+				r0_load += kRows;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; r0 < n; r0 += kRows) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &tile = tile_stage[stage];
-				const int here = min(kRows, n - r0);
+			const int here = min(kRows, n - r0);
 
-				for (int r = 0; r < here; ++r) {
-					float d = 0.f;
-					for (int c = 0; c < dim; ++c) {
-						const float t = tile[r * dim + c] - mine[c];
-						d += t * t;
-					}
-					if (d < least) {
-						least = d;
-						found = r0 + r;
-					}
+			for (int r = 0; r < here; ++r) {
+				float d = 0.f;
+				for (int c = 0; c < dim; ++c) {
+					const float t = tile_stage[stage][r * dim + c] - mine[c];
+					d += t * t;
+				}
+				if (d < least) {
+					least = d;
+					found = r0 + r;
 				}
 			}
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 
@@ -238,71 +205,54 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 
 	float sum = 0.f;
 	// pipelinify: ldg, 2 stages, source 848a17a3
-	{
-		int s = 0;
-		auto s_tile = s;
-		if (s < n) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &pts = pts_stage[stage];
-				auto &s = s_tile;
-				const int m = n - s < 32 ? n - s : 32;
+	int s = 0, s_tile = s, stage = 0;
+	if (s < n) {
+		auto compute_tile = [&]() {
+			const int m = n - s_tile < 32 ? n - s_tile : 32;
 
-				for (int j = 0; j < m; ++j) {
-					float d = 0.f;
-					#pragma unroll
-					for (int c = 0; c < DIM; ++c) {
-						const float t = here[c] - pts[j * DIM + c];
-						d += t * t;
-					}
-					sum += __expf(-d);
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &pts = pts_stage[0];
-				const int m = n - s < 32 ? n - s : 32;
-				for (int k = threadIdx.x; k < m * DIM; k += 64)
-					pts[k] = samples[s * DIM + k];
-			}
-			s += 32;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; s < n; s += 32) {
-				float pts_next[2];
-				const int m = n - s < 32 ? n - s : 32;
+			for (int j = 0; j < m; ++j) {
+				float d = 0.f;
 				#pragma unroll
-				for (int slot = 0; slot < 2; ++slot) {
-					int k = threadIdx.x + slot * 64;
-					if (k < m * DIM) {
-						pts_next[slot] = samples[s * DIM + k];
-					}
+				for (int c = 0; c < DIM; ++c) {
+					const float t = here[c] - pts_stage[stage][j * DIM + c];
+					d += t * t;
 				}
-				compute_tile(stage);
-				s_tile += 32;
-				stage ^= 1;
-				{
-					auto &pts = pts_stage[stage];
-					#pragma unroll
-					for (int slot = 0; slot < 2; ++slot) {
-						int k = threadIdx.x + slot * 64;
-						if (k < m * DIM) {
-							pts[k] = pts_next[slot];
-						}
-					}
-					// What has not been fetched ahead.
-					for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)
-						pts[k] = samples[s * DIM + k];
-				}
-				__syncthreads();
+				sum += __expf(-d);
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+		};
+		{
+			const int m = n - s < 32 ? n - s : 32;
+			for (int k = threadIdx.x; k < m * DIM; k += 64)
+				pts_stage[0][k] = samples[s * DIM + k];
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (s += 32; s < n; s += 32) {
+			float pts_next[2];
+			const int m = n - s < 32 ? n - s : 32;
+			#pragma unroll
+			for (int slot = 0; slot < 2; ++slot) {
+				int k = threadIdx.x + slot * 64;
+				if (k < m * DIM) {
+					pts_next[slot] = samples[s * DIM + k];
+				}
+			}
+			compute_tile();
+			s_tile += 32;
+			stage ^= 1;
+			#pragma unroll
+			for (int slot = 0; slot < 2; ++slot) {
+				int k = threadIdx.x + slot * 64;
+				if (k < m * DIM) {
+					pts_stage[stage][k] = pts_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)
+				pts_stage[stage][k] = samples[s * DIM + k];
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (q < nq)

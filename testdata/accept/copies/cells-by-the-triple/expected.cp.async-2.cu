@@ -33,52 +33,36 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 
 	// pipelinify: cp.async, 2 stages, source afa1580f
 	{
-		int first = 0;
-		auto first_load = first;
+		int first = 0, first_load = first, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (first_load < n) {
-				auto &xyz = xyz_stage[load_stage];
-				auto &q = q_stage[load_stage];
-				auto &first = first_load;
-				const int m = min(BATCH, n - first);
+				const int m = min(BATCH, n - first_load);
 
-				for (int k = tid; k < 3 * m; k += blockDim.x) {
-					__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
-				}
-				for (int k = tid; k < m; k += blockDim.x) {
-					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
-				}
-				first += BATCH;
+				for (int k = tid; k < 3 * m; k += blockDim.x)
+					__pipeline_memcpy_async(&xyz_stage[load_stage][k], &pos[3 * first_load + k], sizeof(float));
+				for (int k = tid; k < m; k += blockDim.x)
+					__pipeline_memcpy_async(&q_stage[load_stage][k], &charge[first_load + k], sizeof(float));
+				first_load += BATCH;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; first < n; first += BATCH) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &xyz = xyz_stage[stage];
-				auto &q = q_stage[stage];
-				const int m = min(BATCH, n - first);
+			const int m = min(BATCH, n - first);
 
-				for (int j = 0; j < m; ++j) {
-					const float dx = xyz[3 * j] - px;
-					const float dy = xyz[3 * j + 1] - py;
-					const float dz = xyz[3 * j + 2] - pz;
-					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-				}
+			for (int j = 0; j < m; ++j) {
+				const float dx = xyz_stage[stage][3 * j] - px;
+				const float dy = xyz_stage[stage][3 * j + 1] - py;
+				const float dz = xyz_stage[stage][3 * j + 2] - pz;
+				sum += q_stage[stage][j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 
@@ -116,53 +100,40 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 
 	// pipelinify: cp.async, 2 stages, source 725bf27a
 	{
-		int r0 = 0;
-		auto r0_load = r0;
+		int r0 = 0, r0_load = r0, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (r0_load < n) {
-				auto &tile = tile_stage[load_stage];
-				auto &r0 = r0_load;
-				const int here = min(kRows, n - r0);
-				const float *from = rows + (size_t)r0 * dim;
+				const int here = min(kRows, n - r0_load);
+				const float *from = rows + (size_t)r0_load * dim;
 
-				for (int i = threadIdx.x; i < here * dim; i += blockDim.x) {
-					__pipeline_memcpy_async(&tile[i], &from[i], sizeof(float));
-				}
-				r0 += kRows;
+				for (int i = threadIdx.x; i < here * dim; i += blockDim.x)
+					__pipeline_memcpy_async(&tile_stage[load_stage][i], &from[i], sizeof(float));
+				r0_load += kRows;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; r0 < n; r0 += kRows) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &tile = tile_stage[stage];
-				const int here = min(kRows, n - r0);
+			const int here = min(kRows, n - r0);
 
-				for (int r = 0; r < here; ++r) {
-					float d = 0.f;
-					for (int c = 0; c < dim; ++c) {
-						const float t = tile[r * dim + c] - mine[c];
-						d += t * t;
-					}
-					if (d < least) {
-						least = d;
-						found = r0 + r;
-					}
+			for (int r = 0; r < here; ++r) {
+				float d = 0.f;
+				for (int c = 0; c < dim; ++c) {
+					const float t = tile_stage[stage][r * dim + c] - mine[c];
+					d += t * t;
+				}
+				if (d < least) {
+					least = d;
+					found = r0 + r;
 				}
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 
@@ -198,49 +169,36 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 	float sum = 0.f;
 	// pipelinify: cp.async, 2 stages, source 848a17a3
 	{
-		int s = 0;
-		auto s_load = s;
+		int s = 0, s_load = s, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (s_load < n) {
-				auto &pts = pts_stage[load_stage];
-				auto &s = s_load;
-				const int m = n - s < 32 ? n - s : 32;
-				for (int k = threadIdx.x; k < m * DIM; k += 64) {
-					__pipeline_memcpy_async(&pts[k], &samples[s * DIM + k], sizeof(float));
-				}
-				s += 32;
+				const int m = n - s_load < 32 ? n - s_load : 32;
+				for (int k = threadIdx.x; k < m * DIM; k += 64)
+					__pipeline_memcpy_async(&pts_stage[load_stage][k], &samples[s_load * DIM + k], sizeof(float));
+				s_load += 32;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; s < n; s += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &pts = pts_stage[stage];
-				const int m = n - s < 32 ? n - s : 32;
+			const int m = n - s < 32 ? n - s : 32;
 
-				for (int j = 0; j < m; ++j) {
-					float d = 0.f;
-					#pragma unroll
-					for (int c = 0; c < DIM; ++c) {
-						const float t = here[c] - pts[j * DIM + c];
-						d += t * t;
-					}
-					sum += __expf(-d);
+			for (int j = 0; j < m; ++j) {
+				float d = 0.f;
+				#pragma unroll
+				for (int c = 0; c < DIM; ++c) {
+					const float t = here[c] - pts_stage[stage][j * DIM + c];
+					d += t * t;
 				}
+				sum += __expf(-d);
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

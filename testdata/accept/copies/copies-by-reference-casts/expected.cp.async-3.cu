@@ -45,43 +45,30 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 8b8dfd8b
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
-                auto &square = square_stage[load_stage].tile;
-                auto &r = r_load;
-                for (int i = tx; i < 81; i += 64) {
-                    __pipeline_memcpy_async(&square[i], &in[(r * 2 + blockIdx.x) * 81 + i],
-                                            sizeof(float));
-                }
-                ++r;
+                for (int i = tx; i < 81; i += 64)
+                    __pipeline_memcpy_async(&square_stage[load_stage].tile[i],
+                                            &in[(r_load * 2 + blockIdx.x) * 81 + i], sizeof(float));
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &square = square_stage[stage].tile;
-                for (int q = 0; q < 80; q += 4) {
-                    float4 v = (float4 &)square[q];
-                    sum = 0.5f * sum + v.x - v.w * tx;
-                }
+            for (int q = 0; q < 80; q += 4) {
+                float4 v = (float4 &)square_stage[stage].tile[q];
+                sum = 0.5f * sum + v.x - v.w * tx;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + tx] = sum;

@@ -15,41 +15,24 @@ __global__ void rows(const float *__restrict__ in, float *__restrict__ out, int 
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 676426a2
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int q = 0; q < 256; q += 4) {
-                    float4 v = VECTOR(row[q ^ (tx & 4)]);
-                    sum = 0.5f * sum + v.x * v.w - v.y * v.z;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                (float4 &)row[tx * 4] = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
+    int r = 0, stage = 0;
+    if (r < n) {
+        (float4 &)row_stage[0][tx * 4] = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            float4 row_next = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
+            for (int q = 0; q < 256; q += 4) {
+                float4 v = VECTOR(row_stage[stage][q ^ (tx & 4)]);
+                sum = 0.5f * sum + v.x * v.w - v.y * v.z;
             }
-            ++r;
+            stage ^= 1;
+            (float4 &)row_stage[stage][tx * 4] = row_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                float4 row_next = (const float4 &)in[(r * 2 + blockIdx.x) * 256 + tx * 4];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    (float4 &)row[tx * 4] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int q = 0; q < 256; q += 4) {
+            float4 v = VECTOR(row_stage[stage][q ^ (tx & 4)]);
+            sum = 0.5f * sum + v.x * v.w - v.y * v.z;
         }
     }
     out[blockIdx.x * 64 + tx] = sum;
@@ -70,55 +53,38 @@ __global__ void squares(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 8b8dfd8b
-    {
-        int r = 0;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &square = square_stage[stage].tile;
-                for (int q = 0; q < 80; q += 4) {
-                    float4 v = (float4 &)square[q];
-                    sum = 0.5f * sum + v.x - v.w * tx;
+    int r = 0, stage = 0;
+    if (r < n) {
+        for (int i = tx; i < 81; i += 64)
+            square_stage[0].tile[i] = in[(r * 2 + blockIdx.x) * 81 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < n; ++r) {
+            float square_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                if (slot < 81 / 64 || i < 81) {
+                    square_next[slot] = in[(r * 2 + blockIdx.x) * 81 + i];
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &square = square_stage[0].tile;
-                for (int i = tx; i < 81; i += 64)
-                    square[i] = in[(r * 2 + blockIdx.x) * 81 + i];
             }
-            ++r;
+            for (int q = 0; q < 80; q += 4) {
+                float4 v = (float4 &)square_stage[stage].tile[q];
+                sum = 0.5f * sum + v.x - v.w * tx;
+            }
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                if (slot < 81 / 64 || i < 81) {
+                    square_stage[stage].tile[i] = square_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                float square_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    if (slot < 81 / 64 || i < 81) {
-                        square_next[slot] = in[(r * 2 + blockIdx.x) * 81 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &square = square_stage[stage].tile;
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        if (slot < 81 / 64 || i < 81) {
-                            square[i] = square_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int q = 0; q < 80; q += 4) {
+            float4 v = (float4 &)square_stage[stage].tile[q];
+            sum = 0.5f * sum + v.x - v.w * tx;
         }
     }
     out[blockIdx.x * 64 + tx] = sum;

@@ -44,33 +44,22 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(__is_same(How, whole),
                       "pipelined for this How alone: run pipelinify again for another");
-        int k = 0;
-        auto k_tile = k;
+        int k = 0, k_tile = k;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += (k + 1) * cells[i];
-            };
-
-            // Prologue: load the first tile.
             put(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-            ++k;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
+            for (++k; k < n; ++k) {
                 auto cells_next = put_fetch(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-                compute_tile();
+                for (int i = 0; i < 32; ++i)
+                    sum += (k_tile + 1) * cells[i];
                 ++k_tile;
                 __syncthreads();
                 put_store(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 32; ++i)
+                sum += (k_tile + 1) * cells[i];
         }
     }
     out[threadIdx.x] = sum;
@@ -93,35 +82,22 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
     __shared__ float cells[32];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source a92c848e
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-            };
-
-            // Prologue: load the first tile.
-            cells[threadIdx.x] = in[k * 32 + threadIdx.x];
-            ++k;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        cells[threadIdx.x] = in[k * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float cells_next = in[k * 32 + threadIdx.x];
+            for (int i = 0; i < 32; ++i)
+                sum = scaled<T>::add((k_tile + 1) * cells[threadIdx.x ^ i], sum);
+            ++k_tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float cells_next = in[k * 32 + threadIdx.x];
-                compute_tile();
-                ++k_tile;
-                __syncthreads();
-                cells[threadIdx.x] = cells_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            cells[threadIdx.x] = cells_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum = scaled<T>::add((k_tile + 1) * cells[threadIdx.x ^ i], sum);
     }
     out[threadIdx.x] = sum;
 }

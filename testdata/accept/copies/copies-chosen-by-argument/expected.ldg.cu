@@ -44,41 +44,22 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(__is_same(How, whole),
                       "pipelined for this How alone: run pipelinify again for another");
-        int k = 0;
-        auto k_tile = k;
+        int k = 0, k_tile = k, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cells = cells_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += (k + 1) * cells[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
-                put(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-            }
-            ++k;
+            put(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
+            for (++k; k < n; ++k) {
                 auto cells_next = put_fetch(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
-                compute_tile(stage);
+                for (int i = 0; i < 32; ++i)
+                    sum += (k_tile + 1) * cells_stage[stage][i];
                 ++k_tile;
                 stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    put_store(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
-                }
+                put_store(How(), cells_stage[stage] + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 32; ++i)
+                sum += (k_tile + 1) * cells_stage[stage][i];
         }
     }
     out[threadIdx.x] = sum;
@@ -101,43 +82,22 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
     __shared__ float cells_stage[2][32];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source a92c848e
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cells = cells_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
-                cells[threadIdx.x] = in[k * 32 + threadIdx.x];
-            }
-            ++k;
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        cells_stage[0][threadIdx.x] = in[k * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float cells_next = in[k * 32 + threadIdx.x];
+            for (int i = 0; i < 32; ++i)
+                sum = scaled<T>::add((k_tile + 1) * cells_stage[stage][threadIdx.x ^ i], sum);
+            ++k_tile;
+            stage ^= 1;
+            cells_stage[stage][threadIdx.x] = cells_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float cells_next = in[k * 32 + threadIdx.x];
-                compute_tile(stage);
-                ++k_tile;
-                stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    cells[threadIdx.x] = cells_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum = scaled<T>::add((k_tile + 1) * cells_stage[stage][threadIdx.x ^ i], sum);
     }
     out[threadIdx.x] = sum;
 }

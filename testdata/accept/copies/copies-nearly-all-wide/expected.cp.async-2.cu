@@ -26,53 +26,39 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
     float best = -1e30f, sum = 0.f;
     // pipelinify: cp.async, 2 stages, source cbed8084
     {
-        int first = 0;
-        auto first_load = first;
+        int first = 0, first_load = first, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
-                auto &rows = rows_stage[load_stage];
-                auto &add = add_stage[load_stage];
-                auto &first = first_load;
                 for (int i = t; i < ROWS * DIM / 4; i += 64) {
                     const int r = i / (DIM / 4), c = i % (DIM / 4);
-                    __pipeline_memcpy_async(&rows[r][c],
-                                            &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c],
-                                            sizeof(float4), (first + r < n) ? 0 : sizeof(float4));
+                    __pipeline_memcpy_async(&rows_stage[load_stage][r][c],
+                                            &reinterpret_cast<const float4 *>(keys)[(first_load + r) * (DIM / 4) + c],
+                                            sizeof(float4), (first_load + r < n) ? 0 : sizeof(float4));
                 }
-                if (first + t < n) {
-                    __pipeline_memcpy_async(&add[t], &bias[first + t], sizeof(float));
+                if (first_load + t < n) {
+                    __pipeline_memcpy_async(&add_stage[load_stage][t], &bias[first_load + t], sizeof(float));
                 } else {
-                    add[t] = -INFINITY;
+                    add_stage[load_stage][t] = -INFINITY;
                 }
-                first += ROWS;
+                first_load += ROWS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; first < n; first += ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &rows = rows_stage[stage];
-                auto &add = add_stage[stage];
-                float s = add[t];
-                for (int c = 0; c < DIM / 4; ++c)
-                    s += own * (rows[t][c].x + rows[t][c].w);
-                const float more = fmaxf(best, s);
-                sum = sum * __expf(best - more) + __expf(s - more);
-                best = more;
-            }
+            float s = add_stage[stage][t];
+            for (int c = 0; c < DIM / 4; ++c)
+                s += own * (rows_stage[stage][t][c].x + rows_stage[stage][t][c].w);
+            const float more = fmaxf(best, s);
+            sum = sum * __expf(best - more) + __expf(s - more);
+            best = more;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + t] = best + sum;

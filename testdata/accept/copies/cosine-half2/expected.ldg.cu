@@ -33,56 +33,38 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
     float dot = 0.f, asq = 0.f, bsq = 0.f;
 
     // pipelinify: ldg, 2 stages, source d3d7a8bb
-    {
-        int p = 0;
-        if (p < pairs) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &at = at_stage[stage];
-                auto &bt = bt_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < PAIRS; ++k) {
-                    const float2 a = at[ty][k];
-                    const float2 b = bt[tx][k];
-                    dot += a.x * b.x + a.y * b.y;
-                    asq += a.x * a.x + a.y * a.y;
-                    bsq += b.x * b.x + b.y * b.y;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &at = at_stage[0];
-                auto &bt = bt_stage[0];
-                const bool inside = p + tx < pairs;
-                const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
-                const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
-                at[ty][tx] = __half22float2(ah);
-                bt[ty][tx] = __half22float2(bh);
+    int p = 0, stage = 0;
+    if (p < pairs) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int k = 0; k < PAIRS; ++k) {
+                const float2 a = at_stage[stage][ty][k];
+                const float2 b = bt_stage[stage][tx][k];
+                dot += a.x * b.x + a.y * b.y;
+                asq += a.x * a.x + a.y * a.y;
+                bsq += b.x * b.x + b.y * b.y;
             }
-            p += PAIRS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < pairs; p += PAIRS) {
-                const bool inside = p + tx < pairs;
-                const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
-                const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &at = at_stage[stage];
-                    auto &bt = bt_stage[stage];
-                    at[ty][tx] = __half22float2(ah);
-                    bt[ty][tx] = __half22float2(bh);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const bool inside = p + tx < pairs;
+            const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
+            const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
+            at_stage[0][ty][tx] = __half22float2(ah);
+            bt_stage[0][ty][tx] = __half22float2(bh);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += PAIRS; p < pairs; p += PAIRS) {
+            const bool inside = p + tx < pairs;
+            const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
+            const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
+            compute_tile();
+            stage ^= 1;
+            at_stage[stage][ty][tx] = __half22float2(ah);
+            bt_stage[stage][ty][tx] = __half22float2(bh);
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     const int col = blockIdx.x * VECS + tx;

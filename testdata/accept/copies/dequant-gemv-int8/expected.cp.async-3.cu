@@ -38,51 +38,37 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
   float acc = 0.0f;
   // pipelinify: cp.async, 3 stages, source 50c67089
   {
-    int g = 0;
-    auto g_load = g;
+    int g = 0, g_load = g, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (g_load < groups) {
-        auto &x_tile = x_tile_stage[load_stage];
-        auto &w_tile = w_tile_stage[load_stage];
-        auto &g = g_load;
-        if (warp == 0) {
-          __pipeline_memcpy_async(&x_tile[lane], &x[g * (kGroup / 4) + lane], sizeof(float4));
-        }
-        __pipeline_memcpy_async(&w_tile[warp][lane], &weights[(safe_row * groups + g) * (kGroup / 4) + lane], sizeof(char4));
-        ++g;
+        if (warp == 0)
+          __pipeline_memcpy_async(&x_tile_stage[load_stage][lane], &x[g_load * (kGroup / 4) + lane], sizeof(float4));
+        __pipeline_memcpy_async(&w_tile_stage[load_stage][warp][lane], &weights[(safe_row * groups + g_load) * (kGroup / 4) + lane],
+                                sizeof(char4));
+        ++g_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; g < groups; ++g) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &x_tile = x_tile_stage[stage];
-        auto &w_tile = w_tile_stage[stage];
-        const float scale = scales[safe_row * groups + g];
+      const float scale = scales[safe_row * groups + g];
 
-        const int other = lane ^ 1;
-        const float4 xv = x_tile[other];
-        const char4 wv = w_tile[warp][other];
-        float part = xv.x * static_cast<float>(wv.x);
-        part += xv.y * static_cast<float>(wv.y);
-        part += xv.z * static_cast<float>(wv.z);
-        part += xv.w * static_cast<float>(wv.w);
-        acc += scale * part;
-      }
+      const int other = lane ^ 1;
+      const float4 xv = x_tile_stage[stage][other];
+      const char4 wv = w_tile_stage[stage][warp][other];
+      float part = xv.x * static_cast<float>(wv.x);
+      part += xv.y * static_cast<float>(wv.y);
+      part += xv.z * static_cast<float>(wv.z);
+      part += xv.w * static_cast<float>(wv.w);
+      acc += scale * part;
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -35,62 +35,38 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
 
   float acc = 0.0f;
   // pipelinify: ldg, 2 stages, source 50c67089
-  {
-    int g = 0;
-    auto g_tile = g;
-    if (g < groups) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &x_tile = x_tile_stage[stage];
-        auto &w_tile = w_tile_stage[stage];
-        auto &g = g_tile;
-        const float scale = scales[safe_row * groups + g];
+  int g = 0, g_tile = g, stage = 0;
+  if (g < groups) {
+    auto compute_tile = [&]() {
+      const float scale = scales[safe_row * groups + g_tile];
 
-        const int other = lane ^ 1;
-        const float4 xv = x_tile[other];
-        const char4 wv = w_tile[warp][other];
-        float part = xv.x * static_cast<float>(wv.x);
-        part += xv.y * static_cast<float>(wv.y);
-        part += xv.z * static_cast<float>(wv.z);
-        part += xv.w * static_cast<float>(wv.w);
-        acc += scale * part;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &x_tile = x_tile_stage[0];
-        auto &w_tile = w_tile_stage[0];
-        if (warp == 0) x_tile[lane] = x[g * (kGroup / 4) + lane];
-        w_tile[warp][lane] = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
-      }
-      ++g;
+      const int other = lane ^ 1;
+      const float4 xv = x_tile_stage[stage][other];
+      const char4 wv = w_tile_stage[stage][warp][other];
+      float part = xv.x * static_cast<float>(wv.x);
+      part += xv.y * static_cast<float>(wv.y);
+      part += xv.z * static_cast<float>(wv.z);
+      part += xv.w * static_cast<float>(wv.w);
+      acc += scale * part;
+    };
+    if (warp == 0) x_tile_stage[0][lane] = x[g * (kGroup / 4) + lane];
+    w_tile_stage[0][warp][lane] = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++g; g < groups; ++g) {
+      float4 x_tile_next;
+      if (warp == 0)
+        x_tile_next = x[g * (kGroup / 4) + lane];
+      char4 w_tile_next = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
+      compute_tile();
+      ++g_tile;
+      stage ^= 1;
+      if (warp == 0)
+        x_tile_stage[stage][lane] = x_tile_next;
+      w_tile_stage[stage][warp][lane] = w_tile_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; g < groups; ++g) {
-        float4 x_tile_next;
-        if (warp == 0) {
-          x_tile_next = x[g * (kGroup / 4) + lane];
-        }
-        char4 w_tile_next = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
-        compute_tile(stage);
-        ++g_tile;
-        stage ^= 1;
-        {
-          auto &x_tile = x_tile_stage[stage];
-          auto &w_tile = w_tile_stage[stage];
-          if (warp == 0) {
-            x_tile[lane] = x_tile_next;
-          }
-          w_tile[warp][lane] = w_tile_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   for (int mask = 16; mask >= 1; mask /= 2) acc += __shfl_xor_sync(0xFFFFFFFF, acc, mask);

@@ -42,56 +42,42 @@ dgemm_d2(int m, int n, int k, double alpha,
 
     // pipelinify: cp.async, 2 stages, source 929008d5
     {
-        int kk = 0;
-        auto kk_load = kk;
+        int kk = 0, kk_load = kk, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (kk_load < k) {
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &kk = kk_load;
-                __pipeline_memcpy_async(&sA[t / 4][t % 4],
-                                        (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2),
-                                        sizeof(double2));
-                __pipeline_memcpy_async(&sB[t / 16][t % 16],
-                    (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2),
+                __pipeline_memcpy_async(&sA_stage[load_stage][t / 4][t % 4],
+                    (const double2 *)(A + (bx + t / 4) * k + kk_load + (t % 4) * 2),
                     sizeof(double2));
-                kk += BKK;
+                __pipeline_memcpy_async(&sB_stage[load_stage][t / 16][t % 16],
+                    (const double2 *)(B + (kk_load + t / 16) * ldb + by + (t % 16) * 2),
+                    sizeof(double2));
+                kk_load += BKK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; kk < k; kk += BKK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
+            #pragma unroll
+            for (int p = 0; p < BKK / 2; p++) {
+                double2 a0 = sA_stage[stage][ty * 2][p];
+                double2 a1 = sA_stage[stage][ty * 2 + 1][p];
                 #pragma unroll
-                for (int p = 0; p < BKK / 2; p++) {
-                    double2 a0 = sA[ty * 2][p];
-                    double2 a1 = sA[ty * 2 + 1][p];
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        double2 b0 = sB[2 * p][tx * 2 + j];
-                        double2 b1 = sB[2 * p + 1][tx * 2 + j];
-                        c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
-                        c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
-                        c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
-                        c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
-                    }
+                for (int j = 0; j < 2; j++) {
+                    double2 b0 = sB_stage[stage][2 * p][tx * 2 + j];
+                    double2 b1 = sB_stage[stage][2 * p + 1][tx * 2 + j];
+                    c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
+                    c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
+                    c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
+                    c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
                 }
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

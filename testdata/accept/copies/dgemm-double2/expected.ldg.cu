@@ -40,58 +40,39 @@ dgemm_d2(int m, int n, int k, double alpha,
             c[i][j] = 0.0;
 
     // pipelinify: ldg, 2 stages, source 929008d5
-    {
-        int kk = 0;
-        if (kk < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
+    int kk = 0, stage = 0;
+    if (kk < k) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int p = 0; p < BKK / 2; p++) {
+                double2 a0 = sA_stage[stage][ty * 2][p];
+                double2 a1 = sA_stage[stage][ty * 2 + 1][p];
                 #pragma unroll
-                for (int p = 0; p < BKK / 2; p++) {
-                    double2 a0 = sA[ty * 2][p];
-                    double2 a1 = sA[ty * 2 + 1][p];
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        double2 b0 = sB[2 * p][tx * 2 + j];
-                        double2 b1 = sB[2 * p + 1][tx * 2 + j];
-                        c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
-                        c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
-                        c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
-                        c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
-                    }
+                for (int j = 0; j < 2; j++) {
+                    double2 b0 = sB_stage[stage][2 * p][tx * 2 + j];
+                    double2 b1 = sB_stage[stage][2 * p + 1][tx * 2 + j];
+                    c[0][2 * j]     += a0.x * b0.x + a0.y * b1.x;
+                    c[0][2 * j + 1] += a0.x * b0.y + a0.y * b1.y;
+                    c[1][2 * j]     += a1.x * b0.x + a1.y * b1.x;
+                    c[1][2 * j + 1] += a1.x * b0.y + a1.y * b1.y;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sA = sA_stage[0];
-                auto &sB = sB_stage[0];
-                sA[t / 4][t % 4] = *(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2);
-                sB[t / 16][t % 16] = *(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2);
             }
-            kk += BKK;
+        };
+        sA_stage[0][t / 4][t % 4] = *(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2);
+        sB_stage[0][t / 16][t % 16] =
+            *(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kk += BKK; kk < k; kk += BKK) {
+            double2 sA_next = *(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2);
+            double2 sB_next = *(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2);
+            compute_tile();
+            stage ^= 1;
+            sA_stage[stage][t / 4][t % 4] = sA_next;
+            sB_stage[stage][t / 16][t % 16] = sB_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < k; kk += BKK) {
-                double2 sA_next = *(const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2);
-                double2 sB_next = *(const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    sA[t / 4][t % 4] = sA_next;
-                    sB[t / 16][t % 16] = sB_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     for (int i = 0; i < 2; i++)

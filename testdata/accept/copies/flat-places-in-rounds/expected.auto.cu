@@ -34,23 +34,30 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
         const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
             (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
             N % 8 == 0;
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
                 if (joined) {
                     #pragma unroll
                     for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
                         const int r = at / DEPTH, k = at % DEPTH;
-                        if (row0 + r < M && k0 + k < K) {
-                            __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
+                        if (row0 + r < M && k0_load + k < K) {
+                            __pipeline_memcpy_async(&as_stage[load_stage][r][k], &a[(row0 + r) * K + k0_load + k], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
-                                (&as[r][k])[each] = __half(0.f);
+                                (&as_stage[load_stage][r][k])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                    #pragma unroll
+                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
+                        const int k = at / 32, n = at % 32;
+                        if (k0_load + k < K && col0 + n < N) {
+                            __pipeline_memcpy_async(&bs_stage[load_stage][k][n], &b[(k0_load + k) * N + col0 + n], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&bs_stage[load_stage][k][n])[each] = __half(0.f);
                             }
                         }
                     }
@@ -59,61 +66,37 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                     for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
                         const int at = tid + i * kThreads;
                         const int r = at / DEPTH, k = at % DEPTH;
-                        as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+                        as_stage[load_stage][r][k] = row0 + r < M &&
+                            k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
                     }
-                }
-                if (joined) {
-                    #pragma unroll
-                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
-                        const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&bs[k][n])[each] = __half(0.f);
-                            }
-                        }
-                    }
-                } else {
                     #pragma unroll
                     for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
                         const int at = tid + i * kThreads;
                         const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            bs[k][n] = b[(k0 + k) * N + col0 + n];
-                        } else {
-                            bs[k][n] = __half(0.f);
-                        }
+                        if (k0_load + k < K && col0 + n < N)
+                            bs_stage[load_stage][k][n] = b[(k0_load + k) * N + col0 + n];
+                        else
+                            bs_stage[load_stage][k][n] = __half(0.f);
                     }
                 }
-                k0 += DEPTH;
+                k0_load += DEPTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += DEPTH) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
+            for (int k = 0; k < DEPTH; ++k) {
+                const float v = __half2float(as_stage[stage][tid / 4][k]);
+                for (int j = 0; j < 8; ++j)
+                    acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int j = 0; j < 8; ++j)
@@ -137,58 +120,39 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 2a79f4f6
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s[cell] = in[t * pitch + cell];
-                    }
-                }
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        for (unsigned i = 0; i < 1024; i += 128) {
+            unsigned cell = i + rank;
+            if (cell < 992) {
+                s_stage[0][cell] = in[t * pitch + cell];
             }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                unsigned char s_next[8];
-                #pragma unroll
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s_next[i / 128] = in[t * pitch + cell];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (unsigned i = 0; i < 1024; i += 128) {
-                        unsigned cell = i + rank;
-                        if (cell < 992) {
-                            s[cell] = s_next[i / 128];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            unsigned char s_next[8];
+            #pragma unroll
+            for (unsigned i = 0; i < 1024; i += 128) {
+                unsigned cell = i + rank;
+                if (cell < 992) {
+                    s_next[i / 128] = in[t * pitch + cell];
+                }
+            }
+            for (int j = threadIdx.x; j < 992; j += 32)
+                sum = 3 * sum + s_stage[stage][j];
+            stage ^= 1;
+            #pragma unroll
+            for (unsigned i = 0; i < 1024; i += 128) {
+                unsigned cell = i + rank;
+                if (cell < 992) {
+                    s_stage[stage][cell] = s_next[i / 128];
+                }
+            }
+            __syncthreads();
+        }
+        for (int j = threadIdx.x; j < 992; j += 32)
+            sum = 3 * sum + s_stage[stage][j];
     }
     if (threadIdx.y == 0)
         out[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -224,51 +188,40 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
             CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p], 16);
                     }
                 } else {
                     for (int round = 0; round < CELLS / THREADS; round++) {
                         int p = round * THREADS + threadIdx.x;
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
+                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p],
+                                                sizeof(float));
                     }
                 }
-                t++;
+                t_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
+            for (int j = 0; j < CELLS; j += PARTS) {
+                float d = 0.f;
+                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                    d += (s_stage[stage][j + q] - mine) * (s_stage[stage][j + q] - mine);
+                best = fminf(best, d);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
@@ -289,52 +242,33 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     __shared__ short s_stage[2][512];
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 2472677f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s[at ^ i] = in[t * 512 + at];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s_next[i] = in[t * 512 + at];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 8; ++i) {
-                        int at = threadIdx.x + i * 64;
-                        s[at ^ i] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        for (int i = 0; i < 8; ++i) {
+            int at = threadIdx.x + i * 64;
+            s_stage[0][at ^ i] = in[t * 512 + at];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                int at = threadIdx.x + i * 64;
+                s_next[i] = in[t * 512 + at];
+            }
+            for (int j = 0; j < 8; ++j)
+                sum = 5 * sum + s_stage[stage][threadIdx.x * 8 + j];
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                int at = threadIdx.x + i * 64;
+                s_stage[stage][at ^ i] = s_next[i];
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 8; ++j)
+            sum = 5 * sum + s_stage[stage][threadIdx.x * 8 + j];
     }
     out[threadIdx.x] = sum;
 }
@@ -358,55 +292,44 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
         s[j] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 296e8ce3
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 7; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 7 + j];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < rounds; ++i) {
+    int t = 0;
+    if (t < tiles) {
+        for (int i = 0; i < rounds; ++i) {
+            const int at = i * threads + threadIdx.x;
+            s[at] = in[t * threads * rounds + at];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = slot;
+                if (i < rounds) {
+                    const int at = i * threads + threadIdx.x;
+                    s_next[slot] = in[t * threads * rounds + at];
+                }
+            }
+            for (int j = 0; j < 7; ++j)
+                sum = 5 * sum + s[threadIdx.x * 7 + j];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = slot;
+                if (i < rounds) {
+                    const int at = i * threads + threadIdx.x;
+                    s[at] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = 8; i < rounds; ++i) {
                 const int at = i * threads + threadIdx.x;
                 s[at] = in[t * threads * rounds + at];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = slot;
-                    if (i < rounds) {
-                        const int at = i * threads + threadIdx.x;
-                        s_next[slot] = in[t * threads * rounds + at];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = slot;
-                    if (i < rounds) {
-                        const int at = i * threads + threadIdx.x;
-                        s[at] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = 8; i < rounds; ++i) {
-                    const int at = i * threads + threadIdx.x;
-                    s[at] = in[t * threads * rounds + at];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int j = 0; j < 7; ++j)
+            sum = 5 * sum + s[threadIdx.x * 7 + j];
     }
     out[threadIdx.x] = sum;
 }

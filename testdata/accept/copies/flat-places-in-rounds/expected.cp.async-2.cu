@@ -33,23 +33,30 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
         const bool joined = blockDim.x == kThreads && (ROWS * DEPTH) % kThreads == 0 && DEPTH % 8 == 0 &&
             (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
             N % 8 == 0;
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
                 if (joined) {
                     #pragma unroll
                     for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
                         const int r = at / DEPTH, k = at % DEPTH;
-                        if (row0 + r < M && k0 + k < K) {
-                            __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
+                        if (row0 + r < M && k0_load + k < K) {
+                            __pipeline_memcpy_async(&as_stage[load_stage][r][k], &a[(row0 + r) * K + k0_load + k], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
-                                (&as[r][k])[each] = __half(0.f);
+                                (&as_stage[load_stage][r][k])[each] = __half(0.f);
+                            }
+                        }
+                    }
+                    #pragma unroll
+                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
+                        const int k = at / 32, n = at % 32;
+                        if (k0_load + k < K && col0 + n < N) {
+                            __pipeline_memcpy_async(&bs_stage[load_stage][k][n], &b[(k0_load + k) * N + col0 + n], 16);
+                        } else {
+                            for (int each = 0; each < 8; ++each) {
+                                (&bs_stage[load_stage][k][n])[each] = __half(0.f);
                             }
                         }
                     }
@@ -58,60 +65,36 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                     for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
                         const int at = tid + i * kThreads;
                         const int r = at / DEPTH, k = at % DEPTH;
-                        as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+                        as_stage[load_stage][r][k] = row0 + r < M &&
+                            k0_load + k < K ? a[(row0 + r) * K + k0_load + k] : __half(0.f);
                     }
-                }
-                if (joined) {
-                    #pragma unroll
-                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
-                        const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&bs[k][n])[each] = __half(0.f);
-                            }
-                        }
-                    }
-                } else {
                     #pragma unroll
                     for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
                         const int at = tid + i * kThreads;
                         const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            bs[k][n] = b[(k0 + k) * N + col0 + n];
-                        } else {
-                            bs[k][n] = __half(0.f);
-                        }
+                        if (k0_load + k < K && col0 + n < N)
+                            bs_stage[load_stage][k][n] = b[(k0_load + k) * N + col0 + n];
+                        else
+                            bs_stage[load_stage][k][n] = __half(0.f);
                     }
                 }
-                k0 += DEPTH;
+                k0_load += DEPTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += DEPTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
+            for (int k = 0; k < DEPTH; ++k) {
+                const float v = __half2float(as_stage[stage][tid / 4][k]);
+                for (int j = 0; j < 8; ++j)
+                    acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int j = 0; j < 8; ++j)
@@ -138,50 +121,38 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x * blockDim.y == 128 && (size_t)in % 8 == 0 && pitch % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (unsigned int cell = 8 * rank; cell < 1024; cell += 8 * 128) {
                         if (cell < 992) {
-                            __pipeline_memcpy_async(&s[cell], &in[t * pitch + cell], 8);
+                            __pipeline_memcpy_async(&s_stage[load_stage][cell], &in[t_load * pitch + cell], 8);
                         }
                     }
                 } else {
                     for (unsigned i = 0; i < 1024; i += 128) {
                         unsigned cell = i + rank;
                         if (cell < 992) {
-                            s[cell] = in[t * pitch + cell];
+                            s_stage[load_stage][cell] = in[t_load * pitch + cell];
                         }
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            }
+            for (int j = threadIdx.x; j < 992; j += 32)
+                sum = 3 * sum + s_stage[stage][j];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (threadIdx.y == 0)
@@ -217,50 +188,39 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
             CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p], 16);
                     }
                 } else {
                     for (int round = 0; round < CELLS / THREADS; round++) {
                         int p = round * THREADS + threadIdx.x;
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
+                        __pipeline_memcpy_async(&s_stage[load_stage][p], &points[skew + t_load * CELLS + p],
+                                                sizeof(float));
                     }
                 }
-                t++;
+                t_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
+            for (int j = 0; j < CELLS; j += PARTS) {
+                float d = 0.f;
+                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                    d += (s_stage[stage][j + q] - mine) * (s_stage[stage][j + q] - mine);
+                best = fminf(best, d);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;

@@ -27,80 +27,70 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * 32;
     float acc[8] = {};
     // pipelinify: ldg-single, 1 stage, source 3301a451
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
-            };
-
-            // Prologue: load the first tile.
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < DEPTH; ++k) {
+                const float v = __half2float(as[tid / 4][k]);
+                for (int j = 0; j < 8; ++j)
+                    acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
+            }
+        };
+        #pragma unroll
+        for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+            const int at = tid + i * kThreads;
+            const int r = at / DEPTH, k = at % DEPTH;
+            as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+        }
+        #pragma unroll
+        for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+            const int at = tid + i * kThreads;
+            const int k = at / 32, n = at % 32;
+            if (k0 + k < K && col0 + n < N)
+                bs[k][n] = b[(k0 + k) * N + col0 + n];
+            else
+                bs[k][n] = __half(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += DEPTH; k0 < K; k0 += DEPTH) {
+            __half as_next[ROWS * DEPTH / kThreads];
+            __half bs_next[DEPTH * 32 / kThreads];
             #pragma unroll
             for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int r = at / DEPTH, k = at % DEPTH;
-                as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
+                as_next[i] = __half(0.f);
+                if (row0 + r < M && k0 + k < K) {
+                    as_next[i] = a[(row0 + r) * K + k0 + k];
+                }
             }
             #pragma unroll
             for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
                 const int at = tid + i * kThreads;
                 const int k = at / 32, n = at % 32;
                 if (k0 + k < K && col0 + n < N)
-                    bs[k][n] = b[(k0 + k) * N + col0 + n];
+                    bs_next[i] = b[(k0 + k) * N + col0 + n];
                 else
-                    bs[k][n] = __half(0.f);
+                    bs_next[i] = __half(0.f);
             }
-            k0 += DEPTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += DEPTH) {
-                __half as_next[ROWS * DEPTH / kThreads];
-                __half bs_next[DEPTH * 32 / kThreads];
-                #pragma unroll
-                for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int r = at / DEPTH, k = at % DEPTH;
-                    as_next[i] = __half(0.f);
-                    if (row0 + r < M && k0 + k < K) {
-                        as_next[i] = a[(row0 + r) * K + k0 + k];
-                    }
-                }
-                #pragma unroll
-                for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int k = at / 32, n = at % 32;
-                    if (k0 + k < K && col0 + n < N) {
-                        bs_next[i] = b[(k0 + k) * N + col0 + n];
-                    } else {
-                        bs_next[i] = __half(0.f);
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int r = at / DEPTH, k = at % DEPTH;
-                    as[r][k] = as_next[i];
-                }
-                #pragma unroll
-                for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int k = at / 32, n = at % 32;
-                    bs[k][n] = bs_next[i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int r = at / DEPTH, k = at % DEPTH;
+                as[r][k] = as_next[i];
+            }
+            #pragma unroll
+            for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int k = at / 32, n = at % 32;
+                bs[k][n] = bs_next[i];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     for (int j = 0; j < 8; ++j)
         if (row0 + tid / 4 < M && col0 + tid % 4 * 8 + j < N)
@@ -123,50 +113,39 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2a79f4f6
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            };
-
-            // Prologue: load the first tile.
+    int t = 0;
+    if (t < tiles) {
+        for (unsigned i = 0; i < 1024; i += 128) {
+            unsigned cell = i + rank;
+            if (cell < 992) {
+                s[cell] = in[t * pitch + cell];
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            unsigned char s_next[8];
+            #pragma unroll
             for (unsigned i = 0; i < 1024; i += 128) {
                 unsigned cell = i + rank;
                 if (cell < 992) {
-                    s[cell] = in[t * pitch + cell];
+                    s_next[i / 128] = in[t * pitch + cell];
                 }
             }
-            ++t;
+            for (int j = threadIdx.x; j < 992; j += 32)
+                sum = 3 * sum + s[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                unsigned char s_next[8];
-                #pragma unroll
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s_next[i / 128] = in[t * pitch + cell];
-                    }
+            #pragma unroll
+            for (unsigned i = 0; i < 1024; i += 128) {
+                unsigned cell = i + rank;
+                if (cell < 992) {
+                    s[cell] = s_next[i / 128];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s[cell] = s_next[i / 128];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int j = threadIdx.x; j < 992; j += 32)
+            sum = 3 * sum + s[j];
     }
     if (threadIdx.y == 0)
         out[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -197,48 +176,39 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     float best = 1e30f;
     const float mine = 0.01f * threadIdx.x + blockIdx.x;
     // pipelinify: ldg-single, 1 stage, source 68ad3b07
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
-            };
-
-            // Prologue: load the first tile.
+    int t = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < CELLS; j += PARTS) {
+                float d = 0.f;
+                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                    d += (s[j + q] - mine) * (s[j + q] - mine);
+                best = fminf(best, d);
+            }
+        };
+        for (int round = 0; round < CELLS / THREADS; round++) {
+            int p = round * THREADS + threadIdx.x;
+            s[p] = points[skew + t * CELLS + p];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float s_next[CELLS / THREADS];
+            #pragma unroll
             for (int round = 0; round < CELLS / THREADS; round++) {
                 int p = round * THREADS + threadIdx.x;
-                s[p] = points[skew + t * CELLS + p];
+                s_next[round] = points[skew + t * CELLS + p];
             }
-            t++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; t++) {
-                float s_next[CELLS / THREADS];
-                #pragma unroll
-                for (int round = 0; round < CELLS / THREADS; round++) {
-                    int p = round * THREADS + threadIdx.x;
-                    s_next[round] = points[skew + t * CELLS + p];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int round = 0; round < CELLS / THREADS; round++) {
-                    int p = round * THREADS + threadIdx.x;
-                    s[p] = s_next[round];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int round = 0; round < CELLS / THREADS; round++) {
+                int p = round * THREADS + threadIdx.x;
+                s[p] = s_next[round];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
 }
@@ -258,44 +228,33 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     __shared__ short s[512];
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 2472677f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
-            };
-
-            // Prologue: load the first tile.
+    int t = 0;
+    if (t < tiles) {
+        for (int i = 0; i < 8; ++i) {
+            int at = threadIdx.x + i * 64;
+            s[at ^ i] = in[t * 512 + at];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            short s_next[8];
+            #pragma unroll
             for (int i = 0; i < 8; ++i) {
                 int at = threadIdx.x + i * 64;
-                s[at ^ i] = in[t * 512 + at];
+                s_next[i] = in[t * 512 + at];
             }
-            ++t;
+            for (int j = 0; j < 8; ++j)
+                sum = 5 * sum + s[threadIdx.x * 8 + j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s_next[i] = in[t * 512 + at];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s[at ^ i] = s_next[i];
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                int at = threadIdx.x + i * 64;
+                s[at ^ i] = s_next[i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int j = 0; j < 8; ++j)
+            sum = 5 * sum + s[threadIdx.x * 8 + j];
     }
     out[threadIdx.x] = sum;
 }
@@ -319,55 +278,44 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
         s[j] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 296e8ce3
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 7; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 7 + j];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = 0; i < rounds; ++i) {
+    int t = 0;
+    if (t < tiles) {
+        for (int i = 0; i < rounds; ++i) {
+            const int at = i * threads + threadIdx.x;
+            s[at] = in[t * threads * rounds + at];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = slot;
+                if (i < rounds) {
+                    const int at = i * threads + threadIdx.x;
+                    s_next[slot] = in[t * threads * rounds + at];
+                }
+            }
+            for (int j = 0; j < 7; ++j)
+                sum = 5 * sum + s[threadIdx.x * 7 + j];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = slot;
+                if (i < rounds) {
+                    const int at = i * threads + threadIdx.x;
+                    s[at] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = 8; i < rounds; ++i) {
                 const int at = i * threads + threadIdx.x;
                 s[at] = in[t * threads * rounds + at];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = slot;
-                    if (i < rounds) {
-                        const int at = i * threads + threadIdx.x;
-                        s_next[slot] = in[t * threads * rounds + at];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = slot;
-                    if (i < rounds) {
-                        const int at = i * threads + threadIdx.x;
-                        s[at] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = 8; i < rounds; ++i) {
-                    const int at = i * threads + threadIdx.x;
-                    s[at] = in[t * threads * rounds + at];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int j = 0; j < 7; ++j)
+            sum = 5 * sum + s[threadIdx.x * 7 + j];
     }
     out[threadIdx.x] = sum;
 }

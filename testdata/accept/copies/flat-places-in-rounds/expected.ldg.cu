@@ -27,91 +27,70 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * 32;
     float acc[8] = {};
     // pipelinify: ldg, 2 stages, source 3301a451
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                #pragma unroll
-                for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int r = at / DEPTH, k = at % DEPTH;
-                    as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
-                }
-                #pragma unroll
-                for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int k = at / 32, n = at % 32;
-                    if (k0 + k < K && col0 + n < N)
-                        bs[k][n] = b[(k0 + k) * N + col0 + n];
-                    else
-                        bs[k][n] = __half(0.f);
-                }
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < DEPTH; ++k) {
+                const float v = __half2float(as_stage[stage][tid / 4][k]);
+                for (int j = 0; j < 8; ++j)
+                    acc[j] += v * __half2float(bs_stage[stage][k][tid % 4 * 8 + j]);
             }
-            k0 += DEPTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += DEPTH) {
-                __half as_next[ROWS * DEPTH / kThreads];
-                __half bs_next[DEPTH * 32 / kThreads];
-                #pragma unroll
-                for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int r = at / DEPTH, k = at % DEPTH;
-                    as_next[i] = __half(0.f);
-                    if (row0 + r < M && k0 + k < K) {
-                        as_next[i] = a[(row0 + r) * K + k0 + k];
-                    }
-                }
-                #pragma unroll
-                for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                    const int at = tid + i * kThreads;
-                    const int k = at / 32, n = at % 32;
-                    if (k0 + k < K && col0 + n < N) {
-                        bs_next[i] = b[(k0 + k) * N + col0 + n];
-                    } else {
-                        bs_next[i] = __half(0.f);
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int r = at / DEPTH, k = at % DEPTH;
-                        as[r][k] = as_next[i];
-                    }
-                    #pragma unroll
-                    for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int k = at / 32, n = at % 32;
-                        bs[k][n] = bs_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        #pragma unroll
+        for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+            const int at = tid + i * kThreads;
+            const int r = at / DEPTH, k = at % DEPTH;
+            as_stage[0][r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
         }
+        #pragma unroll
+        for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+            const int at = tid + i * kThreads;
+            const int k = at / 32, n = at % 32;
+            if (k0 + k < K && col0 + n < N)
+                bs_stage[0][k][n] = b[(k0 + k) * N + col0 + n];
+            else
+                bs_stage[0][k][n] = __half(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += DEPTH; k0 < K; k0 += DEPTH) {
+            __half as_next[ROWS * DEPTH / kThreads];
+            __half bs_next[DEPTH * 32 / kThreads];
+            #pragma unroll
+            for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int r = at / DEPTH, k = at % DEPTH;
+                as_next[i] = __half(0.f);
+                if (row0 + r < M && k0 + k < K) {
+                    as_next[i] = a[(row0 + r) * K + k0 + k];
+                }
+            }
+            #pragma unroll
+            for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int k = at / 32, n = at % 32;
+                if (k0 + k < K && col0 + n < N)
+                    bs_next[i] = b[(k0 + k) * N + col0 + n];
+                else
+                    bs_next[i] = __half(0.f);
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int r = at / DEPTH, k = at % DEPTH;
+                as_stage[stage][r][k] = as_next[i];
+            }
+            #pragma unroll
+            for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
+                const int at = tid + i * kThreads;
+                const int k = at / 32, n = at % 32;
+                bs_stage[stage][k][n] = bs_next[i];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int j = 0; j < 8; ++j)
         if (row0 + tid / 4 < M && col0 + tid % 4 * 8 + j < N)
@@ -134,58 +113,39 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 2a79f4f6
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s[cell] = in[t * pitch + cell];
-                    }
-                }
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        for (unsigned i = 0; i < 1024; i += 128) {
+            unsigned cell = i + rank;
+            if (cell < 992) {
+                s_stage[0][cell] = in[t * pitch + cell];
             }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                unsigned char s_next[8];
-                #pragma unroll
-                for (unsigned i = 0; i < 1024; i += 128) {
-                    unsigned cell = i + rank;
-                    if (cell < 992) {
-                        s_next[i / 128] = in[t * pitch + cell];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (unsigned i = 0; i < 1024; i += 128) {
-                        unsigned cell = i + rank;
-                        if (cell < 992) {
-                            s[cell] = s_next[i / 128];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            unsigned char s_next[8];
+            #pragma unroll
+            for (unsigned i = 0; i < 1024; i += 128) {
+                unsigned cell = i + rank;
+                if (cell < 992) {
+                    s_next[i / 128] = in[t * pitch + cell];
+                }
+            }
+            for (int j = threadIdx.x; j < 992; j += 32)
+                sum = 3 * sum + s_stage[stage][j];
+            stage ^= 1;
+            #pragma unroll
+            for (unsigned i = 0; i < 1024; i += 128) {
+                unsigned cell = i + rank;
+                if (cell < 992) {
+                    s_stage[stage][cell] = s_next[i / 128];
+                }
+            }
+            __syncthreads();
+        }
+        for (int j = threadIdx.x; j < 992; j += 32)
+            sum = 3 * sum + s_stage[stage][j];
     }
     if (threadIdx.y == 0)
         out[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -216,56 +176,39 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     float best = 1e30f;
     const float mine = 0.01f * threadIdx.x + blockIdx.x;
     // pipelinify: ldg, 2 stages, source 68ad3b07
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int round = 0; round < CELLS / THREADS; round++) {
-                    int p = round * THREADS + threadIdx.x;
-                    s[p] = points[skew + t * CELLS + p];
-                }
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < CELLS; j += PARTS) {
+                float d = 0.f;
+                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                    d += (s_stage[stage][j + q] - mine) * (s_stage[stage][j + q] - mine);
+                best = fminf(best, d);
             }
-            t++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                float s_next[CELLS / THREADS];
-                #pragma unroll
-                for (int round = 0; round < CELLS / THREADS; round++) {
-                    int p = round * THREADS + threadIdx.x;
-                    s_next[round] = points[skew + t * CELLS + p];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int round = 0; round < CELLS / THREADS; round++) {
-                        int p = round * THREADS + threadIdx.x;
-                        s[p] = s_next[round];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        for (int round = 0; round < CELLS / THREADS; round++) {
+            int p = round * THREADS + threadIdx.x;
+            s_stage[0][p] = points[skew + t * CELLS + p];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < tiles; t++) {
+            float s_next[CELLS / THREADS];
+            #pragma unroll
+            for (int round = 0; round < CELLS / THREADS; round++) {
+                int p = round * THREADS + threadIdx.x;
+                s_next[round] = points[skew + t * CELLS + p];
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int round = 0; round < CELLS / THREADS; round++) {
+                int p = round * THREADS + threadIdx.x;
+                s_stage[stage][p] = s_next[round];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
 }
@@ -285,52 +228,33 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     __shared__ short s_stage[2][512];
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 2472677f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s[at ^ i] = in[t * 512 + at];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    int at = threadIdx.x + i * 64;
-                    s_next[i] = in[t * 512 + at];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 8; ++i) {
-                        int at = threadIdx.x + i * 64;
-                        s[at ^ i] = s_next[i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        for (int i = 0; i < 8; ++i) {
+            int at = threadIdx.x + i * 64;
+            s_stage[0][at ^ i] = in[t * 512 + at];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                int at = threadIdx.x + i * 64;
+                s_next[i] = in[t * 512 + at];
+            }
+            for (int j = 0; j < 8; ++j)
+                sum = 5 * sum + s_stage[stage][threadIdx.x * 8 + j];
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                int at = threadIdx.x + i * 64;
+                s_stage[stage][at ^ i] = s_next[i];
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 8; ++j)
+            sum = 5 * sum + s_stage[stage][threadIdx.x * 8 + j];
     }
     out[threadIdx.x] = sum;
 }

@@ -25,49 +25,36 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
     const int m = blockIdx.y * T + threadIdx.y, n = blockIdx.x * T + threadIdx.x, nl = blockIdx.x * T + threadIdx.y;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 81ad2513
+    int k0 = 0;
+    if (k0 < K)
     {
-        int k0 = 0;
-        if (k0 < K)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int k = k0 + threadIdx.x;
-                As[threadIdx.y][threadIdx.x] = m < M && k < K ? A[m * K + k] : uint8_t(0);
-                Bs[threadIdx.y][threadIdx.x] = nl < N && k < K ? B[nl * K + k] : uint8_t(0);
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += T)
-            {
-                const int k = k0 + threadIdx.x;
-                uint8_t As_next = uint8_t(0);
-                if (m < M && k < K)
-                {
-                    As_next = A[m * K + k];
-                }
-                uint8_t Bs_next = uint8_t(0);
-                if (nl < N && k < K)
-                {
-                    Bs_next = B[nl * K + k];
-                }
-                compute_tile();
-                __syncthreads();
-                As[threadIdx.y][threadIdx.x] = As_next;
-                Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            const int k = k0 + threadIdx.x;
+            As[threadIdx.y][threadIdx.x] = m < M && k < K ? A[m * K + k] : uint8_t(0);
+            Bs[threadIdx.y][threadIdx.x] = nl < N && k < K ? B[nl * K + k] : uint8_t(0);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < K; k0 += T)
+        {
+            const int k = k0 + threadIdx.x;
+            uint8_t As_next = uint8_t(0);
+            if (m < M && k < K)
+            {
+                As_next = A[m * K + k];
+            }
+            uint8_t Bs_next = uint8_t(0);
+            if (nl < N && k < K)
+            {
+                Bs_next = B[nl * K + k];
+            }
+            for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
+            __syncthreads();
+            As[threadIdx.y][threadIdx.x] = As_next;
+            Bs[threadIdx.y][threadIdx.x] = Bs_next;
+            __syncthreads();
+        }
+        for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
     }
     if (m < M && n < N) C[m * N + n] = acc;
 }

@@ -30,70 +30,53 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 
 	int left = k;
 	// pipelinify: cp.async, 2 stages, source 3328a7cb
-	{
-		if (left > 0) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &a_tile = a_tile_stage[stage];
-				auto &b_tile = b_tile_stage[stage];
-				for (int p = 0; p < DEPTH; p++) {
-					float4 b = b_tile[p][cx];
-					float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
-					lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
-					hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &a_tile = a_tile_stage[0];
-				auto &b_tile = b_tile_stage[0];
-				for (int e = tid; e < TILE * DEPTH; e += 128) {
-					a_tile[e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]);  // widen
-				}
-				A += DEPTH;
-				__pipeline_memcpy_async(&b_tile[cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
-				B4 += DEPTH * (n / 4);
-				left -= DEPTH;
+	if (left > 0) {
+		int stage = 0;
+		auto compute_tile = [&]() {
+			for (int p = 0; p < DEPTH; p++) {
+				float4 b = b_tile_stage[stage][p][cx];
+				float a = a_tile_stage[stage][cy][p], a2 = a_tile_stage[stage][cy + 16][p];
+				lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
+				hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
 			}
+		};
+		for (int e = tid; e < TILE * DEPTH; e += 128)
+			a_tile_stage[0][e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]);  // widen
+		A += DEPTH;
+		__pipeline_memcpy_async(&b_tile_stage[0][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
+		B4 += DEPTH * (n / 4);
+		left -= DEPTH;
+		__pipeline_commit();
+		__pipeline_wait_prior(0);
+		__syncthreads();
+		// Main loop: copy or fetch the next tile while computing on this one.
+		while (left > 0) {
+			__half a_tile_next[((TILE * DEPTH) + 128 - 1) / 128];
+			#pragma unroll
+			for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
+				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
+				if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
+					a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH];  // widen
+				}
+			}
+			A += DEPTH;
+			__pipeline_memcpy_async(&b_tile_stage[stage ^ 1][cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
 			__pipeline_commit();
+			compute_tile();
+			stage ^= 1;
+			#pragma unroll
+			for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
+				int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
+				if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
+					a_tile_stage[stage][e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
+				}
+			}
+			B4 += DEPTH * (n / 4);
+			left -= DEPTH;
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy or fetch the next tile while computing on this one.
-			int stage = 0;
-			while (left > 0) {
-				auto &a_tile = a_tile_stage[stage ^ 1];
-				auto &b_tile = b_tile_stage[stage ^ 1];
-				__half a_tile_next[((TILE * DEPTH) + 128 - 1) / 128];
-				#pragma unroll
-				for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
-					int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-					if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
-						a_tile_next[slot] = A[(e / DEPTH) * k + e % DEPTH];  // widen
-					}
-				}
-				A += DEPTH;
-				__pipeline_memcpy_async(&b_tile[cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
-				__pipeline_commit();
-				compute_tile(stage);
-				stage ^= 1;
-				#pragma unroll
-				for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
-					int e = (tid < 128 ? tid : 128 - 1) + slot * 128;
-					if (slot < (TILE * DEPTH) / 128 || e < TILE * DEPTH) {
-						a_tile[e / DEPTH][e % DEPTH] = __half2float(a_tile_next[slot]);
-					}
-				}
-				B4 += DEPTH * (n / 4);
-				left -= DEPTH;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		compute_tile();
 	}
 
 	float4 *C4 = reinterpret_cast<float4 *>(C) + blockIdx.y * TILE * (n / 4) + blockIdx.x * (TILE / 4) + cx;

@@ -38,84 +38,67 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
             acc[i][j] = 0;
 
     // pipelinify: cp.async, 2 stages, source 0186c713
-    {
-        int t = 0, k0 = 0;
-        if (t < (K + TILE_K - 1) / TILE_K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE_K; k++)
-                    for (int i = 0; i < RS; i++)
-                        for (int j = 0; j < CS; j++)
-                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                for (int i = 0; i < RS; i++) {
-                    for (int j = 0; j < 2; j++) {
-                        int r = r0 + ty * RS + i;
-                        int c = k0 + tx * 2 + j;
-                        As[ty * RS + i][tx * 2 + j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
-                    }
-                }
-                for (int i = 0; i < 2; i++) {
-                    for (int j = 0; j < CS; j++) {
-                        int r = k0 + ty * 2 + i;
-                        int c = c0 + tx + j * BLK;
-                        __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float),
-                                                (r < K && c < N) ? 0 : sizeof(float));
-                    }
+    int t = 0, k0 = 0, stage = 0;
+    if (t < (K + TILE_K - 1) / TILE_K) {
+        for (int i = 0; i < RS; i++) {
+            for (int j = 0; j < 2; j++) {
+                int r = r0 + ty * RS + i;
+                int c = k0 + tx * 2 + j;
+                As_stage[0][ty * RS + i][tx * 2 + j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < CS; j++) {
+                int r = k0 + ty * 2 + i;
+                int c = c0 + tx + j * BLK;
+                __pipeline_memcpy_async(&Bs_stage[0][ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float),
+                                        (r < K && c < N) ? 0 : sizeof(float));
+            }
+        }
+        t++, k0 += TILE_K;
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (; t < (K + TILE_K - 1) / TILE_K; t++, k0 += TILE_K) {
+            float As_next[RS][2];
+            #pragma unroll
+            for (int i = 0; i < RS; i++) {
+                #pragma unroll
+                for (int j = 0; j < 2; j++) {
+                    int r = r0 + ty * RS + i;
+                    int c = k0 + tx * 2 + j;
+                    As_next[i][j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
                 }
             }
-            t++, k0 += TILE_K;
+            for (int i = 0; i < 2; i++) {
+                for (int j = 0; j < CS; j++) {
+                    int r = k0 + ty * 2 + i;
+                    int c = c0 + tx + j * BLK;
+                    __pipeline_memcpy_async(&Bs_stage[stage ^ 1][ty * 2 + i][tx + j * BLK], &B[r * N + c],
+                                            sizeof(float), (r < K && c < N) ? 0 : sizeof(float));
+                }
+            }
             __pipeline_commit();
+            for (int k = 0; k < TILE_K; k++)
+                for (int i = 0; i < RS; i++)
+                    for (int j = 0; j < CS; j++)
+                        acc[i][j] += As_stage[stage][ty * RS + i][k] * Bs_stage[stage][k][tx + j * BLK];
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < RS; i++) {
+                #pragma unroll
+                for (int j = 0; j < 2; j++) {
+                    As_stage[stage][ty * RS + i][tx * 2 + j] = As_next[i][j];
+                }
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < (K + TILE_K - 1) / TILE_K; t++, k0 += TILE_K) {
-                auto &As = As_stage[stage ^ 1];
-                auto &Bs = Bs_stage[stage ^ 1];
-                float As_next[RS][2];
-                #pragma unroll
-                for (int i = 0; i < RS; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        int r = r0 + ty * RS + i;
-                        int c = k0 + tx * 2 + j;
-                        As_next[i][j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
-                    }
-                }
-                for (int i = 0; i < 2; i++) {
-                    for (int j = 0; j < CS; j++) {
-                        int r = k0 + ty * 2 + i;
-                        int c = c0 + tx + j * BLK;
-                        __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float),
-                                                (r < K && c < N) ? 0 : sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int i = 0; i < RS; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        As[ty * RS + i][tx * 2 + j] = As_next[i][j];
-                    }
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE_K; k++)
+            for (int i = 0; i < RS; i++)
+                for (int j = 0; j < CS; j++)
+                    acc[i][j] += As_stage[stage][ty * RS + i][k] * Bs_stage[stage][k][tx + j * BLK];
     }
 
     for (int i = 0; i < RS; i++)

@@ -37,79 +37,71 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
             acc[i][j] = 0;
 
     // pipelinify: ldg-single, 1 stage, source 0186c713
-    {
-        int t = 0, k0 = 0;
-        if (t < (K + TILE_K - 1) / TILE_K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE_K; k++)
-                    for (int i = 0; i < RS; i++)
-                        for (int j = 0; j < CS; j++)
-                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
-            };
-
-            // Prologue: load the first tile.
+    int t = 0, k0 = 0;
+    if (t < (K + TILE_K - 1) / TILE_K) {
+        for (int i = 0; i < RS; i++) {
+            for (int j = 0; j < 2; j++) {
+                int r = r0 + ty * RS + i;
+                int c = k0 + tx * 2 + j;
+                As[ty * RS + i][tx * 2 + j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < CS; j++) {
+                int r = k0 + ty * 2 + i;
+                int c = c0 + tx + j * BLK;
+                Bs[ty * 2 + i][tx + j * BLK] = (r < K && c < N) ? B[r * N + c] : 0.0f;
+            }
+        }
+        t++, k0 += TILE_K;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; t < (K + TILE_K - 1) / TILE_K; t++, k0 += TILE_K) {
+            float As_next[RS][2];
+            float Bs_next[2][CS];
+            #pragma unroll
             for (int i = 0; i < RS; i++) {
+                #pragma unroll
                 for (int j = 0; j < 2; j++) {
                     int r = r0 + ty * RS + i;
                     int c = k0 + tx * 2 + j;
-                    As[ty * RS + i][tx * 2 + j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
+                    As_next[i][j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
                 }
             }
+            #pragma unroll
             for (int i = 0; i < 2; i++) {
+                #pragma unroll
                 for (int j = 0; j < CS; j++) {
                     int r = k0 + ty * 2 + i;
                     int c = c0 + tx + j * BLK;
-                    Bs[ty * 2 + i][tx + j * BLK] = (r < K && c < N) ? B[r * N + c] : 0.0f;
+                    Bs_next[i][j] = (r < K && c < N) ? B[r * N + c] : 0.0f;
                 }
             }
-            t++, k0 += TILE_K;
+            for (int k = 0; k < TILE_K; k++)
+                for (int i = 0; i < RS; i++)
+                    for (int j = 0; j < CS; j++)
+                        acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < (K + TILE_K - 1) / TILE_K; t++, k0 += TILE_K) {
-                float As_next[RS][2];
-                float Bs_next[2][CS];
+            #pragma unroll
+            for (int i = 0; i < RS; i++) {
                 #pragma unroll
-                for (int i = 0; i < RS; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        int r = r0 + ty * RS + i;
-                        int c = k0 + tx * 2 + j;
-                        As_next[i][j] = (r < M && c < K) ? alpha * A[r * K + c] : 0.0f;
-                    }
+                for (int j = 0; j < 2; j++) {
+                    As[ty * RS + i][tx * 2 + j] = As_next[i][j];
                 }
-                #pragma unroll
-                for (int i = 0; i < 2; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < CS; j++) {
-                        int r = k0 + ty * 2 + i;
-                        int c = c0 + tx + j * BLK;
-                        Bs_next[i][j] = (r < K && c < N) ? B[r * N + c] : 0.0f;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < RS; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++) {
-                        As[ty * RS + i][tx * 2 + j] = As_next[i][j];
-                    }
-                }
-                #pragma unroll
-                for (int i = 0; i < 2; i++) {
-                    #pragma unroll
-                    for (int j = 0; j < CS; j++) {
-                        Bs[ty * 2 + i][tx + j * BLK] = Bs_next[i][j];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int i = 0; i < 2; i++) {
+                #pragma unroll
+                for (int j = 0; j < CS; j++) {
+                    Bs[ty * 2 + i][tx + j * BLK] = Bs_next[i][j];
+                }
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < TILE_K; k++)
+            for (int i = 0; i < RS; i++)
+                for (int j = 0; j < CS; j++)
+                    acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
     }
 
     for (int i = 0; i < RS; i++)

@@ -31,26 +31,48 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
   float acc00 = 0, acc01 = 0, acc10 = 0, acc11 = 0;
 
   // pipelinify: ldg-single, 1 stage, source 3eb13352
+  int k0 = 0;
+  if (k0 < K)
   {
-    int k0 = 0;
-    if (k0 < K)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
+      #pragma unroll
+      for (int k = 0; k < Shape::kK; ++k)
       {
-        #pragma unroll
-        for (int k = 0; k < Shape::kK; ++k)
-        {
-          const float a0 = As[k][tr], a1 = As[k][tr + 1];
-          const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
-          acc00 += a0 * b0;
-          acc01 += a0 * b1;
-          acc10 += a1 * b0;
-          acc11 += a1 * b1;
-        }
-      };
-
-      // Prologue: load the first tile.
+        const float a0 = As[k][tr], a1 = As[k][tr + 1];
+        const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
+        acc00 += a0 * b0;
+        acc01 += a0 * b1;
+        acc10 += a1 * b0;
+        acc11 += a1 * b1;
+      }
+    };
+    #pragma unroll
+    for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
+    {
+      const int e = tid + i * 256;
+      const int r = e / Shape::kK, c = e % Shape::kK;
+      float v = 0.0f;
+      if (m0 + r < M && k0 + c < K)
+        v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
+      As[c][r] = v;
+    }
+    #pragma unroll
+    for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
+    {
+      const int e = tid + i * 256;
+      const int r = e / Shape::kN, c = e % Shape::kN;
+      float v = 0.0f;
+      if (k0 + r < K && n0 + c < N)
+        v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
+      Bs[r][c] = v;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += Shape::kK; k0 < K; k0 += Shape::kK)
+    {
+      float As_next[Shape::kM * Shape::kK / 256];
+      float Bs_next[Shape::kK * Shape::kN / 256];
       #pragma unroll
       for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
       {
@@ -59,7 +81,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
         float v = 0.0f;
         if (m0 + r < M && k0 + c < K)
           v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
-        As[c][r] = v;
+        As_next[i] = v;
       }
       #pragma unroll
       for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
@@ -69,63 +91,28 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
         float v = 0.0f;
         if (k0 + r < K && n0 + c < N)
           v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
-        Bs[r][c] = v;
+        Bs_next[i] = v;
       }
-      k0 += Shape::kK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += Shape::kK)
-      {
-        float As_next[Shape::kM * Shape::kK / 256];
-        float Bs_next[Shape::kK * Shape::kN / 256];
-        #pragma unroll
-        for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
-        {
-          const int e = tid + i * 256;
-          const int r = e / Shape::kK, c = e % Shape::kK;
-          float v = 0.0f;
-          if (m0 + r < M && k0 + c < K)
-          {
-            v = __bfloat162float(A[(m0 + r) * K + k0 + c]);
-          }
-          As_next[i] = v;
-        }
-        #pragma unroll
-        for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
-        {
-          const int e = tid + i * 256;
-          const int r = e / Shape::kN, c = e % Shape::kN;
-          float v = 0.0f;
-          if (k0 + r < K && n0 + c < N)
-          {
-            v = __bfloat162float(B[(k0 + r) * N + n0 + c]);
-          }
-          Bs_next[i] = v;
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
-        {
-          const int e = tid + i * 256;
-          const int r = e / Shape::kK, c = e % Shape::kK;
-          As[c][r] = As_next[i];
-        }
-        #pragma unroll
-        for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
-        {
-          const int e = tid + i * 256;
-          const int r = e / Shape::kN, c = e % Shape::kN;
-          Bs[r][c] = Bs_next[i];
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
       __syncthreads();
+      #pragma unroll
+      for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
+      {
+        const int e = tid + i * 256;
+        const int r = e / Shape::kK, c = e % Shape::kK;
+        As[c][r] = As_next[i];
+      }
+      #pragma unroll
+      for (int i = 0; i < Shape::kK * Shape::kN / 256; ++i)
+      {
+        const int e = tid + i * 256;
+        const int r = e / Shape::kN, c = e % Shape::kN;
+        Bs[r][c] = Bs_next[i];
+      }
+      __syncthreads();
     }
+    compute_tile();
+    __syncthreads();
   }
 
   const float out[2][2] = {{acc00, acc01}, {acc10, acc11}};

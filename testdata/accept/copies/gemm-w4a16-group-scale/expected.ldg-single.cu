@@ -40,27 +40,50 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
     float acc[4][4] = {};
 
     // pipelinify: ldg-single, 1 stage, source e8e99ec2
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll 4
-                for (int k = 0; k < BK; ++k) {
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll 4
+            for (int k = 0; k < BK; ++k) {
+                #pragma unroll
+                for (int i = 0; i < 4; ++i)
                     #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                }
-            };
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
+            }
+        };
+        // activations: eight halves a thread
+        if (m0 + xRow < M)
+            *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
+        else
+            *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
 
-            // Prologue: load the first tile.
+        // weights: two words a thread
+        #pragma unroll
+        for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+            const int word = tid + i * THREADS;
+            const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+            const bool there = n0 + row < N;
+            const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
+            const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
+            const half scale = there ? scales[group] : __float2half(0.0f);
+            const int zero = there ? zeros[group] : 0;
+            #pragma unroll
+            for (int j = 0; j < 8; ++j)
+                ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            int4 xs_next;
+            uint32_t bits_next[BN * BK / 8 / THREADS];
+            int zero_next[BN * BK / 8 / THREADS];
+            half scale_next[BN * BK / 8 / THREADS];
             // activations: eight halves a thread
             if (m0 + xRow < M)
-                *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
+                xs_next = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
             else
-                *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
+                xs_next = make_int4(0, 0, 0, 0);
 
             // weights: two words a thread
             #pragma unroll
@@ -70,63 +93,30 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 const bool there = n0 + row < N;
                 const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
                 const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
+                bits_next[i] = bits;
                 const half scale = there ? scales[group] : __float2half(0.0f);
+                scale_next[i] = scale;
                 const int zero = there ? zeros[group] : 0;
-                #pragma unroll
-                for (int j = 0; j < 8; ++j)
-                    ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
+                zero_next[i] = zero;
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                int4 xs_next;
-                uint32_t bits_next[BN * BK / 8 / THREADS];
-                int zero_next[BN * BK / 8 / THREADS];
-                half scale_next[BN * BK / 8 / THREADS];
-                // activations: eight halves a thread
-                if (m0 + xRow < M) {
-                    xs_next = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
-                } else {
-                    xs_next = make_int4(0, 0, 0, 0);
-                }
-
-                // weights: two words a thread
-                #pragma unroll
-                for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                    const int word = tid + i * THREADS;
-                    const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                    const bool there = n0 + row < N;
-                    const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
-                    const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
-                    bits_next[i] = bits;
-                    const half scale = there ? scales[group] : __float2half(0.0f);
-                    scale_next[i] = scale;
-                    const int zero = there ? zeros[group] : 0;
-                    zero_next[i] = zero;
-                }
-                compute_tile();
-                __syncthreads();
-                *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = xs_next;
-                #pragma unroll
-                for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                    const int word = tid + i * THREADS;
-                    const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                    uint32_t bits = bits_next[i];
-                    half scale = scale_next[i];
-                    int zero = zero_next[i];
-                    #pragma unroll
-                    for (int j = 0; j < 8; ++j) {
-                        ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            __syncthreads();
+            *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = xs_next;
+            #pragma unroll
+            for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+                const int word = tid + i * THREADS;
+                const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+                uint32_t bits = bits_next[i];
+                half scale = scale_next[i];
+                int zero = zero_next[i];
+                #pragma unroll
+                for (int j = 0; j < 8; ++j) {
+                    ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
 
     for (int i = 0; i < 4; ++i)

@@ -40,104 +40,85 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
     float acc[4][4] = {};
 
     // pipelinify: ldg, 2 stages, source e8e99ec2
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll 4
-                for (int k = 0; k < BK; ++k) {
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                // activations: eight halves a thread
-                if (m0 + xRow < M)
-                    *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
-                else
-                    *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
-
-                // weights: two words a thread
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll 4
+            for (int k = 0; k < BK; ++k) {
                 #pragma unroll
-                for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                    const int word = tid + i * THREADS;
-                    const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                    const bool there = n0 + row < N;
-                    const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
-                    const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
-                    const half scale = there ? scales[group] : __float2half(0.0f);
-                    const int zero = there ? zeros[group] : 0;
+                for (int i = 0; i < 4; ++i)
                     #pragma unroll
-                    for (int j = 0; j < 8; ++j)
-                        ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
-                }
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += __half2float(xs_stage[stage][ty + 8 * i][k]) *
+                            __half2float(ws_stage[stage][tx + 16 * j][k]);
             }
-            k0 += BK;
-            __syncthreads();
+        };
+        // activations: eight halves a thread
+        if (m0 + xRow < M)
+            *reinterpret_cast<int4 *>(&xs_stage[0][xRow][xCol]) =
+                *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
+        else
+            *reinterpret_cast<int4 *>(&xs_stage[0][xRow][xCol]) = make_int4(0, 0, 0, 0);
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                int4 xs_next;
-                uint32_t bits_next[BN * BK / 8 / THREADS];
-                int zero_next[BN * BK / 8 / THREADS];
-                half scale_next[BN * BK / 8 / THREADS];
-                // activations: eight halves a thread
-                if (m0 + xRow < M) {
-                    xs_next = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
-                } else {
-                    xs_next = make_int4(0, 0, 0, 0);
-                }
-
-                // weights: two words a thread
-                #pragma unroll
-                for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                    const int word = tid + i * THREADS;
-                    const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                    const bool there = n0 + row < N;
-                    const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
-                    const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
-                    bits_next[i] = bits;
-                    const half scale = there ? scales[group] : __float2half(0.0f);
-                    scale_next[i] = scale;
-                    const int zero = there ? zeros[group] : 0;
-                    zero_next[i] = zero;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = xs_next;
-                    #pragma unroll
-                    for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
-                        const int word = tid + i * THREADS;
-                        const int row = word / (BK / 8), col = word % (BK / 8) * 8;
-                        uint32_t bits = bits_next[i];
-                        half scale = scale_next[i];
-                        int zero = zero_next[i];
-                        #pragma unroll
-                        for (int j = 0; j < 8; ++j) {
-                            ws[row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        // weights: two words a thread
+        #pragma unroll
+        for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+            const int word = tid + i * THREADS;
+            const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+            const bool there = n0 + row < N;
+            const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
+            const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
+            const half scale = there ? scales[group] : __float2half(0.0f);
+            const int zero = there ? zeros[group] : 0;
+            #pragma unroll
+            for (int j = 0; j < 8; ++j)
+                ws_stage[0][row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            int4 xs_next;
+            uint32_t bits_next[BN * BK / 8 / THREADS];
+            int zero_next[BN * BK / 8 / THREADS];
+            half scale_next[BN * BK / 8 / THREADS];
+            // activations: eight halves a thread
+            if (m0 + xRow < M)
+                xs_next = *reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]);
+            else
+                xs_next = make_int4(0, 0, 0, 0);
+
+            // weights: two words a thread
+            #pragma unroll
+            for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+                const int word = tid + i * THREADS;
+                const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+                const bool there = n0 + row < N;
+                const int group = (n0 + row) * (K / GROUP) + k0 / GROUP;
+                const uint32_t bits = there ? packed[((n0 + row) * K + k0 + col) / 8] : 0u;
+                bits_next[i] = bits;
+                const half scale = there ? scales[group] : __float2half(0.0f);
+                scale_next[i] = scale;
+                const int zero = there ? zeros[group] : 0;
+                zero_next[i] = zero;
+            }
+            compute_tile();
+            stage ^= 1;
+            *reinterpret_cast<int4 *>(&xs_stage[stage][xRow][xCol]) = xs_next;
+            #pragma unroll
+            for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
+                const int word = tid + i * THREADS;
+                const int row = word / (BK / 8), col = word % (BK / 8) * 8;
+                uint32_t bits = bits_next[i];
+                half scale = scale_next[i];
+                int zero = zero_next[i];
+                #pragma unroll
+                for (int j = 0; j < 8; ++j) {
+                    ws_stage[stage][row][col + j] = __hmul(__int2half_rn(int(bits >> (4 * j) & 15u) - zero), scale);
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; i < 4; ++i)

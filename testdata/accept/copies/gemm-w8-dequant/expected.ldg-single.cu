@@ -44,77 +44,68 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
   float acc[kRows / 4] = {};
 
   // pipelinify: ldg-single, 1 stage, source a39bdc21
-  {
-    int k0 = 0;
-    if (k0 < depth) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll 8
-        for (int k = 0; k < kDepth; ++k) {
-          const float w = ws[k][lane];
-          #pragma unroll
-          for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
-        }
-      };
-
-      // Prologue: load the first tile.
+  int k0 = 0;
+  if (k0 < depth) {
+    auto compute_tile = [&]() {
+      #pragma unroll 8
+      for (int k = 0; k < kDepth; ++k) {
+        const float w = ws[k][lane];
+        #pragma unroll
+        for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
+      }
+    };
+    // activations: half to float
+    #pragma unroll
+    for (int r = group; r < kRows; r += kThreads / kCols) {
+      const bool ok = row0 + r < tokens && k0 + lane < depth;
+      xs[r][lane] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
+    }
+    // weights: int8 to float
+    #pragma unroll
+    for (int r = group; r < kDepth; r += kThreads / kCols) {
+      float w = 0.0f;
+      if (live && k0 + r < depth) {
+        w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
+      }
+      ws[r][lane] = w;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += kDepth; k0 < depth; k0 += kDepth) {
+      float xs_next[(kRows + (kThreads / kCols) - 1) / (kThreads / kCols)];
+      float ws_next[(kDepth + (kThreads / kCols) - 1) / (kThreads / kCols)];
       // activations: half to float
       #pragma unroll
-      for (int r = group; r < kRows; r += kThreads / kCols) {
+      for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+        int r = group + slot * (kThreads / kCols);
         const bool ok = row0 + r < tokens && k0 + lane < depth;
-        xs[r][lane] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
+        xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
       }
       // weights: int8 to float
       #pragma unroll
-      for (int r = group; r < kDepth; r += kThreads / kCols) {
+      for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+        int r = group + slot * (kThreads / kCols);
         float w = 0.0f;
         if (live && k0 + r < depth) {
           w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
         }
-        ws[r][lane] = w;
+        ws_next[slot] = w;
       }
-      k0 += kDepth;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < depth; k0 += kDepth) {
-        float xs_next[(kRows + (kThreads / kCols) - 1) / (kThreads / kCols)];
-        float ws_next[(kDepth + (kThreads / kCols) - 1) / (kThreads / kCols)];
-        // activations: half to float
-        #pragma unroll
-        for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
-          int r = group + slot * (kThreads / kCols);
-          const bool ok = row0 + r < tokens && k0 + lane < depth;
-          xs_next[slot] = ok ? __half2float(x[(row0 + r) * depth + k0 + lane]) : 0.0f;
-        }
-        // weights: int8 to float
-        #pragma unroll
-        for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
-          int r = group + slot * (kThreads / kCols);
-          float w = 0.0f;
-          if (live && k0 + r < depth) {
-            w = dequant(qweight[(k0 + r) * outs + col0 + lane], scale, zero);
-          }
-          ws_next[slot] = w;
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
-          int r = group + slot * (kThreads / kCols);
-          xs[r][lane] = xs_next[slot];
-        }
-        #pragma unroll
-        for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
-          int r = group + slot * (kThreads / kCols);
-          ws[r][lane] = ws_next[slot];
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+        int r = group + slot * (kThreads / kCols);
+        xs[r][lane] = xs_next[slot];
+      }
+      #pragma unroll
+      for (int slot = 0; slot < (kDepth + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
+        int r = group + slot * (kThreads / kCols);
+        ws[r][lane] = ws_next[slot];
+      }
+      __syncthreads();
     }
+    compute_tile();
   }
 
 #pragma unroll

@@ -30,59 +30,45 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   const int tr = (t / 8) * 4, tc = t % 8;
   // pipelinify: cp.async, 3 stages, source 9e36ecf3
   {
-    int k = 0;
-    auto k_load = k;
+    int k = 0, k_load = k, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (k_load < K) {
-        auto &sa = sa_stage[load_stage];
-        auto &sb = sb_stage[load_stage];
-        auto &k = k_load;
         #pragma unroll
         for (unsigned i = t; i < 32 * 4; i += 64) {
           unsigned r = i >> 2, c = i & 3;
-          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4),
-                                  sizeof(float4));
+          __pipeline_memcpy_async(&sa_stage[load_stage][r][SWZ(r, c)],
+                                  reinterpret_cast<const float4 *>(arow + r * lda + k_load + c * 4), sizeof(float4));
         }
         #pragma unroll
         for (unsigned i = t; i < 16 * 8; i += 64) {
           unsigned r = i >> 3, c = i & 7;
-          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]),
-                                  sizeof(float4));
+          __pipeline_memcpy_async(&sb_stage[load_stage][r][c ^ (r & 7)],
+                                  reinterpret_cast<const float4 *>(&bcol[(k_load + r) * ldb + c * 4]), sizeof(float4));
         }
-        k += 16;
+        k_load += 16;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; k < K; k += 16) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &sa = sa_stage[stage];
-        auto &sb = sb_stage[stage];
+      #pragma unroll
+      for (int kk = 0; kk < 16; ++kk) {
+        float4 b = sb_stage[stage][kk][tc ^ (kk & 7)];
         #pragma unroll
-        for (int kk = 0; kk < 16; ++kk) {
-          float4 b = sb[kk][tc ^ (kk & 7)];
-          #pragma unroll
-          for (int i = 0; i < 4; ++i) {
-            const int r = tr + i;
-            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-          }
+        for (int i = 0; i < 4; ++i) {
+          const int r = tr + i;
+          const float a = reinterpret_cast<const float *>(&sa_stage[stage][r][SWZ(r, kk >> 2)])[kk & 3];
+          acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
         }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   for (int i = 0; i < 4; ++i)

@@ -19,64 +19,53 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
     const int n = blockIdx.x * TH + threadIdx.x;
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 6a6f7072
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                if (n < N) {
-                    #pragma unroll
-                    for (int g = 0; g < CH / GROUP; ++g) {
-                        const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
-                        float part = 0.f;
-                        for (int w = 0; w < GROUP / 8; ++w) {
-                            uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                            #pragma unroll
-                            for (int b = 0; b < 4; ++b) {
-                                const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
-                                part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
-                                q >>= 8;
-                            }
+    int k = 0, k_tile = k;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            if (n < N) {
+                #pragma unroll
+                for (int g = 0; g < CH / GROUP; ++g) {
+                    const float s = __half2float(S[n * (K / GROUP) + k_tile / GROUP + g]);
+                    float part = 0.f;
+                    for (int w = 0; w < GROUP / 8; ++w) {
+                        uint32_t q = W[((size_t)n * K + k_tile + g * GROUP) / 8 + w];
+                        #pragma unroll
+                        for (int b = 0; b < 4; ++b) {
+                            const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
+                            part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
+                            q >>= 8;
                         }
-                        acc += s * part;
                     }
+                    acc += s * part;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const half2 *x2 = (const half2 *)(x + k);
-                #pragma unroll
-                for (int i = threadIdx.x; i < CH / 2; i += TH) xs[i] = x2[i];
             }
-            k += CH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += CH) {
-                half2 xs_next[((CH / 2) + TH - 1) / TH];
-                const half2 *x2 = (const half2 *)(x + k);
-                #pragma unroll
-                for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
-                    int i = threadIdx.x + slot * TH;
-                    xs_next[slot] = x2[i];
-                }
-                compute_tile();
-                k_tile += CH;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
-                    int i = threadIdx.x + slot * TH;
-                    xs[i] = xs_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const half2 *x2 = (const half2 *)(x + k);
+            #pragma unroll
+            for (int i = threadIdx.x; i < CH / 2; i += TH) xs[i] = x2[i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CH; k < K; k += CH) {
+            half2 xs_next[((CH / 2) + TH - 1) / TH];
+            const half2 *x2 = (const half2 *)(x + k);
+            #pragma unroll
+            for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
+                int i = threadIdx.x + slot * TH;
+                xs_next[slot] = x2[i];
+            }
+            compute_tile();
+            k_tile += CH;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((CH / 2) + TH - 1) / TH; ++slot) {
+                int i = threadIdx.x + slot * TH;
+                xs[i] = xs_next[slot];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (n < N) y[n] = acc;
 }

@@ -35,44 +35,33 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 
 	// pipelinify: cp.async, 3 stages, source c8244aa4
 	{
-		int base = 0;
-		auto base_load = base;
+		int base = 0, base_load = base, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (base_load < quads) {
-				auto &xs = xs_stage[load_stage];
-				auto &base = base_load;
-				__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4),
-				                        (base + tid < quads) ? 0 : sizeof(char4));
-				base += QUADS;
+				__pipeline_memcpy_async(&xs_stage[load_stage][tid], &x4[base_load + tid],
+				                        sizeof(char4),
+				                        (base_load + tid < quads) ? 0 : sizeof(char4));
+				base_load += QUADS;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; base < quads; base += QUADS) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &xs = xs_stage[stage];
-				if (row < rows) {
-					for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-						const char4 w = w4[base + i];
-						const char4 v = xs[i];
-						sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-					}
+			if (row < rows) {
+				for (int i = lane; i < min(QUADS, quads - base); i += 32) {
+					const char4 w = w4[base + i];
+					const char4 v = xs_stage[stage][i];
+					sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
 				}
 			}
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

@@ -32,48 +32,29 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 	int sum = 0;
 
 	// pipelinify: ldg, 2 stages, source c8244aa4
-	{
-		int base = 0;
-		auto base_tile = base;
-		if (base < quads) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &xs = xs_stage[stage];
-				auto &base = base_tile;
-				if (row < rows) {
-					for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-						const char4 w = w4[base + i];
-						const char4 v = xs[i];
-						sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-					}
+	int base = 0, base_tile = base, stage = 0;
+	if (base < quads) {
+		auto compute_tile = [&]() {
+			if (row < rows) {
+				for (int i = lane; i < min(QUADS, quads - base_tile); i += 32) {
+					const char4 w = w4[base_tile + i];
+					const char4 v = xs_stage[stage][i];
+					sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
 				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &xs = xs_stage[0];
-				xs[tid] = base + tid < quads ? x4[base + tid] : make_char4(0, 0, 0, 0);
 			}
-			base += QUADS;
+		};
+		xs_stage[0][tid] = base + tid < quads ? x4[base + tid] : make_char4(0, 0, 0, 0);
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (base += QUADS; base < quads; base += QUADS) {
+			char4 xs_next = base + tid < quads ? x4[base + tid] : make_char4(0, 0, 0, 0);
+			compute_tile();
+			base_tile += QUADS;
+			stage ^= 1;
+			xs_stage[stage][tid] = xs_next;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; base < quads; base += QUADS) {
-				char4 xs_next = base + tid < quads ? x4[base + tid] : make_char4(0, 0, 0, 0);
-				compute_tile(stage);
-				base_tile += QUADS;
-				stage ^= 1;
-				{
-					auto &xs = xs_stage[stage];
-					xs[tid] = xs_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		compute_tile();
 	}
 
 	#pragma unroll

@@ -15,49 +15,38 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
     __shared__ float tile[1024];
     float s = 0.f;
     // pipelinify: ldg-single, 1 stage, source fcc5a636
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 1024; j += 16)
-                    s += tile[(j + threadIdx.x) & 1023];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < 1024; i += blockDim.x)
-                tile[i] = __half2float(in[t * 1024 + i]);
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                __half tile_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < 1024) {
-                        tile_next[slot] = in[t * 1024 + i];
-                    }
+    int t = 0;
+    if (t < tiles) {
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+            tile[i] = __half2float(in[t * 1024 + i]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            __half tile_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 1024) {
+                    tile_next[slot] = in[t * 1024 + i];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < 1024) {
-                        tile[i] = __half2float(tile_next[slot]);
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
-                    tile[i] = __half2float(in[t * 1024 + i]);
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 1024; j += 16)
+                s += tile[(j + threadIdx.x) & 1023];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 1024) {
+                    tile[i] = __half2float(tile_next[slot]);
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
+                tile[i] = __half2float(in[t * 1024 + i]);
+            __syncthreads();
         }
+        for (int j = 0; j < 1024; j += 16)
+            s += tile[(j + threadIdx.x) & 1023];
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = s;
 }

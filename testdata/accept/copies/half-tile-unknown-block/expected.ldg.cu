@@ -15,57 +15,38 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
     __shared__ float tile_stage[2][1024];
     float s = 0.f;
     // pipelinify: ldg, 2 stages, source fcc5a636
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 1024; j += 16)
-                    s += tile[(j + threadIdx.x) & 1023];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int i = threadIdx.x; i < 1024; i += blockDim.x)
-                    tile[i] = __half2float(in[t * 1024 + i]);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+            tile_stage[0][i] = __half2float(in[t * 1024 + i]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            __half tile_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 1024) {
+                    tile_next[slot] = in[t * 1024 + i];
+                }
             }
-            ++t;
+            for (int j = 0; j < 1024; j += 16)
+                s += tile_stage[stage][(j + threadIdx.x) & 1023];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 1024) {
+                    tile_stage[stage][i] = __half2float(tile_next[slot]);
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
+                tile_stage[stage][i] = __half2float(in[t * 1024 + i]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                __half tile_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < 1024) {
-                        tile_next[slot] = in[t * 1024 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < 1024) {
-                            tile[i] = __half2float(tile_next[slot]);
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
-                        tile[i] = __half2float(in[t * 1024 + i]);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 1024; j += 16)
+            s += tile_stage[stage][(j + threadIdx.x) & 1023];
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = s;
 }

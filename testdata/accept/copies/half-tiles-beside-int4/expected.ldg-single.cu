@@ -35,87 +35,78 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
     float sum[16] = {};
 
     // pipelinify: ldg-single, 1 stage, source 203fea7b
-    {
-        int step = 0;
-        if (step < k / DEEP) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int d = 0; d < DEEP; ++d) {
-                    const float b = __half2float(bs[col][d]);
-                    for (int j = 0; j < 16; ++j)
-                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int base = step * DEEP;
-                for (int i = t; i < TOKENS * DEEP; i += 128) {
+    int step = 0;
+    if (step < k / DEEP) {
+        auto compute_tile = [&]() {
+            for (int d = 0; d < DEEP; ++d) {
+                const float b = __half2float(bs[col][d]);
+                for (int j = 0; j < 16; ++j)
+                    sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
+            }
+        };
+        {
+            const int base = step * DEEP;
+            for (int i = t; i < TOKENS * DEEP; i += 128) {
+                const int r = i / DEEP, d = i - r * DEEP;
+                as[i] = row0 + r < m ? act[(row0 + r) * k + base + d] : __half(0.0f);
+            }
+            for (int i = t; i < OUTS * DEEP / 8; i += 128) {
+                const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
+                for (int j = 0; j < 8; ++j)
+                    bs[c][8 * word + j] = __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++step; step < k / DEEP; ++step) {
+            __half as_next[((TOKENS * DEEP) + 128 - 1) / 128];
+            uint32_t bits_next[((OUTS * DEEP / 8) + 128 - 1) / 128];
+            const int base = step * DEEP;
+            #pragma unroll
+            for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
                     const int r = i / DEEP, d = i - r * DEEP;
-                    as[i] = row0 + r < m ? act[(row0 + r) * k + base + d] : __half(0.0f);
+                    as_next[slot] = __half(0.0f);
+                    if (row0 + r < m) {
+                        as_next[slot] = act[(row0 + r) * k + base + d];
+                    }
                 }
-                for (int i = t; i < OUTS * DEEP / 8; i += 128) {
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
                     const int c = i / (DEEP / 8), word = i % (DEEP / 8);
                     const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
-                    for (int j = 0; j < 8; ++j)
-                        bs[c][8 * word + j] = __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
+                    bits_next[slot] = bits;
                 }
             }
-            ++step;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; step < k / DEEP; ++step) {
-                __half as_next[((TOKENS * DEEP) + 128 - 1) / 128];
-                uint32_t bits_next[((OUTS * DEEP / 8) + 128 - 1) / 128];
-                const int base = step * DEEP;
-                #pragma unroll
-                for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
-                        const int r = i / DEEP, d = i - r * DEEP;
-                        as_next[slot] = __half(0.0f);
-                        if (row0 + r < m) {
-                            as_next[slot] = act[(row0 + r) * k + base + d];
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                        const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                        const uint32_t bits = packed[(col0 + c) * (k / 8) + base / 8 + word];
-                        bits_next[slot] = bits;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
-                        as[i] = as_next[slot];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
-                        const int c = i / (DEEP / 8), word = i % (DEEP / 8);
-                        uint32_t bits = bits_next[slot];
-                        #pragma unroll
-                        for (int j = 0; j < 8; ++j) {
-                            bs[c][8 * word + j] = __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (TOKENS * DEEP) / 128 || i < TOKENS * DEEP) {
+                    as[i] = as_next[slot];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (OUTS * DEEP / 8) / 128 || i < OUTS * DEEP / 8) {
+                    const int c = i / (DEEP / 8), word = i % (DEEP / 8);
+                    uint32_t bits = bits_next[slot];
+                    #pragma unroll
+                    for (int j = 0; j < 8; ++j) {
+                        bs[c][8 * word + j] = __int2half_rn((int)((bits >> (4 * j)) & 15) - 8);
+                    }
+                }
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     for (int j = 0; j < 16; ++j) {
         const int row = row0 + half_of_rows * 16 + j;

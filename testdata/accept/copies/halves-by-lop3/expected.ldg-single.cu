@@ -40,52 +40,41 @@ nibble_sums(const unsigned *__restrict__ packed, const float *__restrict__ scale
     const int lane = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 60211f1b
+    int s = 0, s_tile = s;
+    if (s < steps)
     {
-        int s = 0;
-        auto s_tile = s;
-        if (s < steps)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            unsigned at, two[2];
+            asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
+                         : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
+            asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
+                         : "=r"(two[0]), "=r"(two[1]) : "r"(at));
+            for (int m = 0; m < 2; ++m)
             {
-                auto &s = s_tile;
-                unsigned at, two[2];
-                asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-                             : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
-                asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
-                             : "=r"(two[0]), "=r"(two[1]) : "r"(at));
-                for (int m = 0; m < 2; ++m)
-                {
-                    float2 values = __half22float2(*(half2 *)&two[m]);
-                    sum += (values.x - 2.0f * values.y) * scales[s];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
-                tile[0][lane / 4][lane % 4] = low_halves(word);
-                tile[1][lane / 4][lane % 4] = high_halves(word);
+                float2 values = __half22float2(*(half2 *)&two[m]);
+                sum += (values.x - 2.0f * values.y) * scales[s_tile];
             }
-            ++s;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < steps; ++s)
-            {
-                unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
-                compute_tile();
-                ++s_tile;
-                __syncthreads();
-                tile[0][lane / 4][lane % 4] = low_halves(word);
-                tile[1][lane / 4][lane % 4] = high_halves(word);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+        };
+        {
+            unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
+            tile[0][lane / 4][lane % 4] = low_halves(word);
+            tile[1][lane / 4][lane % 4] = high_halves(word);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s)
+        {
+            unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
             compute_tile();
+            ++s_tile;
+            __syncthreads();
+            tile[0][lane / 4][lane % 4] = low_halves(word);
+            tile[1][lane / 4][lane % 4] = high_halves(word);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     tile[0][lane / 4][lane % 4] = __float_as_uint(sum);
     __syncthreads();

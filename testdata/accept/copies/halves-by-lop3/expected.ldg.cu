@@ -41,57 +41,42 @@ nibble_sums(const unsigned *__restrict__ packed, const float *__restrict__ scale
     float sum = 0.0f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 60211f1b
+    int s = 0, s_tile = s;
+    if (s < steps)
     {
-        int s = 0;
-        auto s_tile = s;
-        if (s < steps)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            auto &tile = tile_stage[stage];
+            unsigned at, two[2];
+            asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
+                         : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
+            asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
+                         : "=r"(two[0]), "=r"(two[1]) : "r"(at));
+            for (int m = 0; m < 2; ++m)
             {
-                auto &tile = tile_stage[stage];
-                auto &s = s_tile;
-                unsigned at, two[2];
-                asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-                             : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
-                asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
-                             : "=r"(two[0]), "=r"(two[1]) : "r"(at));
-                for (int m = 0; m < 2; ++m)
-                {
-                    float2 values = __half22float2(*(half2 *)&two[m]);
-                    sum += (values.x - 2.0f * values.y) * scales[s];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
-                tile[0][lane / 4][lane % 4] = low_halves(word);
-                tile[1][lane / 4][lane % 4] = high_halves(word);
+                float2 values = __half22float2(*(half2 *)&two[m]);
+                sum += (values.x - 2.0f * values.y) * scales[s_tile];
             }
-            ++s;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < steps; ++s)
-            {
-                unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
-                compute_tile(stage);
-                ++s_tile;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[0][lane / 4][lane % 4] = low_halves(word);
-                    tile[1][lane / 4][lane % 4] = high_halves(word);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
+            tile_stage[0][0][lane / 4][lane % 4] = low_halves(word);
+            tile_stage[0][1][lane / 4][lane % 4] = high_halves(word);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s)
+        {
+            unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
+            compute_tile();
+            ++s_tile;
+            stage ^= 1;
+            tile_stage[stage][0][lane / 4][lane % 4] = low_halves(word);
+            tile_stage[stage][1][lane / 4][lane % 4] = high_halves(word);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     tile_stage[stage][0][lane / 4][lane % 4] = __float_as_uint(sum);
     __syncthreads();

@@ -45,79 +45,62 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0;
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k0 = k0_load;
                 if (joined) {
                     for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
                         int r = e >> 5, d = e & (DEPTH - 1);
-                        __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16,
-                                                (row0 + r < m && k0 + d < k) ? 0 : 16);
+                        __pipeline_memcpy_async(&sa_stage[load_stage][r][d],
+                                                &a[(row0 + r) * k + k0_load + d], 16,
+                                                (row0 + r < m && k0_load + d < k) ? 0 : 16);
+                    }
+                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
+                        int d = e / COLS, q = e % COLS;
+                        __pipeline_memcpy_async(&sb_stage[load_stage][d][q],
+                                                &b[(k0_load + d) * n + col0 + q], 16,
+                                                (k0_load + d < k && col0 + q < n) ? 0 : 16);
                     }
                 } else {
                     for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
                         int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k) {
-                            sa[r][d] = a[(row0 + r) * k + k0 + d];
-                        } else {
-                            sa[r][d] = __float2half(0.0f);
-                        }
+                        if (row0 + r < m && k0_load + d < k)
+                            sa_stage[load_stage][r][d] = a[(row0 + r) * k + k0_load + d];
+                        else
+                            sa_stage[load_stage][r][d] = __float2half(0.0f);
                     }
-                }
-                if (joined) {
-                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16,
-                                                (k0 + d < k && col0 + q < n) ? 0 : 16);
-                    }
-                } else {
                     for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
                         int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n) {
-                            sb[d][q] = b[(k0 + d) * n + col0 + q];
-                        } else {
-                            sb[d][q] = __float2half(0.0f);
-                        }
+                        if (k0_load + d < k && col0 + q < n)
+                            sb_stage[load_stage][d][q] = b[(k0_load + d) * n + col0 + q];
+                        else
+                            sb_stage[load_stage][d][q] = __float2half(0.0f);
                     }
                 }
-                k0 += DEPTH;
+                k0_load += DEPTH;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += DEPTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int d = 0; d < DEPTH; d += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; ++i)
-                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+            for (int d = 0; d < DEPTH; d += 16) {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; ++i)
+                    wmma::load_matrix_sync(fa[i], &sa_stage[stage][wr + 16 * i][d], DEPTH + PAD);
+                for (int j = 0; j < 2; ++j)
+                    wmma::load_matrix_sync(fb[j], &sb_stage[stage][d][wc + 16 * j], COLS + PAD);
+                for (int i = 0; i < 2; ++i)
                     for (int j = 0; j < 2; ++j)
-                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-                }
+                        wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

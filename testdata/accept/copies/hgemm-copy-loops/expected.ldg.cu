@@ -41,122 +41,100 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
             wmma::fill_fragment(sum[i][j], 0.0f);
 
     // pipelinify: ldg, 2 stages, source 45342195
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int d = 0; d < DEPTH; d += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; ++i)
-                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            for (int d = 0; d < DEPTH; d += 16) {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; ++i)
+                    wmma::load_matrix_sync(fa[i], &sa_stage[stage][wr + 16 * i][d], DEPTH + PAD);
+                for (int j = 0; j < 2; ++j)
+                    wmma::load_matrix_sync(fb[j], &sb_stage[stage][d][wc + 16 * j], COLS + PAD);
+                for (int i = 0; i < 2; ++i)
                     for (int j = 0; j < 2; ++j)
-                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
+                        wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+            }
+        };
+        for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
+            int r = e >> 5, d = e & (DEPTH - 1);
+            if (row0 + r < m && k0 + d < k)
+                sa_stage[0][r][d] = a[(row0 + r) * k + k0 + d];
+            else
+                sa_stage[0][r][d] = __float2half(0.0f);
+        }
+        for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
+            int d = e / COLS, q = e % COLS;
+            if (k0 + d < k && col0 + q < n)
+                sb_stage[0][d][q] = b[(k0 + d) * n + col0 + q];
+            else
+                sb_stage[0][d][q] = __float2half(0.0f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += DEPTH; k0 < k; k0 += DEPTH) {
+            half sa_next[16];
+            half sb_next[16];
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < ROWS * DEPTH) {
                     int r = e >> 5, d = e & (DEPTH - 1);
                     if (row0 + r < m && k0 + d < k)
-                        sa[r][d] = a[(row0 + r) * k + k0 + d];
+                        sa_next[slot] = a[(row0 + r) * k + k0 + d];
                     else
-                        sa[r][d] = __float2half(0.0f);
+                        sa_next[slot] = __float2half(0.0f);
                 }
-                for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < DEPTH * COLS) {
                     int d = e / COLS, q = e % COLS;
                     if (k0 + d < k && col0 + q < n)
-                        sb[d][q] = b[(k0 + d) * n + col0 + q];
+                        sb_next[slot] = b[(k0 + d) * n + col0 + q];
                     else
-                        sb[d][q] = __float2half(0.0f);
+                        sb_next[slot] = __float2half(0.0f);
                 }
             }
-            k0 += DEPTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += DEPTH) {
-                half sa_next[16];
-                half sb_next[16];
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < ROWS * DEPTH) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k) {
-                            sa_next[slot] = a[(row0 + r) * k + k0 + d];
-                        } else {
-                            sa_next[slot] = __float2half(0.0f);
-                        }
-                    }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < ROWS * DEPTH) {
+                    int r = e >> 5, d = e & (DEPTH - 1);
+                    sa_stage[stage][r][d] = sa_next[slot];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < DEPTH * COLS) {
-                        int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n) {
-                            sb_next[slot] = b[(k0 + d) * n + col0 + q];
-                        } else {
-                            sb_next[slot] = __float2half(0.0f);
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 16; ++slot) {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < ROWS * DEPTH) {
-                            int r = e >> 5, d = e & (DEPTH - 1);
-                            sa[r][d] = sa_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = threadIdx.x + 16 * blockDim.x; e < ROWS * DEPTH; e += blockDim.x) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k)
-                            sa[r][d] = a[(row0 + r) * k + k0 + d];
-                        else
-                            sa[r][d] = __float2half(0.0f);
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < 16; ++slot) {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < DEPTH * COLS) {
-                            int d = e / COLS, q = e % COLS;
-                            sb[d][q] = sb_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = threadIdx.x + 16 * blockDim.x; e < DEPTH * COLS; e += blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n)
-                            sb[d][q] = b[(k0 + d) * n + col0 + q];
-                        else
-                            sb[d][q] = __float2half(0.0f);
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 16 * blockDim.x; e < ROWS * DEPTH; e += blockDim.x) {
+                int r = e >> 5, d = e & (DEPTH - 1);
+                if (row0 + r < m && k0 + d < k)
+                    sa_stage[stage][r][d] = a[(row0 + r) * k + k0 + d];
+                else
+                    sa_stage[stage][r][d] = __float2half(0.0f);
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < DEPTH * COLS) {
+                    int d = e / COLS, q = e % COLS;
+                    sb_stage[stage][d][q] = sb_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 16 * blockDim.x; e < DEPTH * COLS; e += blockDim.x) {
+                int d = e / COLS, q = e % COLS;
+                if (k0 + d < k && col0 + q < n)
+                    sb_stage[stage][d][q] = b[(k0 + d) * n + col0 + q];
+                else
+                    sb_stage[stage][d][q] = __float2half(0.0f);
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     for (int i = 0; i < 2; ++i)

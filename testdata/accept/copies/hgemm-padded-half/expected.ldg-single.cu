@@ -35,46 +35,37 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   float acc[2][4] = {};
 
   // pipelinify: ldg-single, 1 stage, source 6e710953
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll 4
-        for (int k = 0; k < BK; ++k) {
-          const float a0 = __half2float(As[r][k]);
-          const float a1 = __half2float(As[r + 1][k]);
-          #pragma unroll
-          for (int j = 0; j < 4; ++j) {
-            const float b = __half2float(Bs[k][c + j]);
-            acc[0][j] += a0 * b;
-            acc[1][j] += a1 * b;
-          }
+  int k0 = 0;
+  if (k0 < K) {
+    auto compute_tile = [&]() {
+      #pragma unroll 4
+      for (int k = 0; k < BK; ++k) {
+        const float a0 = __half2float(As[r][k]);
+        const float a1 = __half2float(As[r + 1][k]);
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          const float b = __half2float(Bs[k][c + j]);
+          acc[0][j] += a0 * b;
+          acc[1][j] += a1 * b;
         }
-      };
-
-      // Prologue: load the first tile.
-      reinterpret_cast<float4*>(&As[lr][lc])[0] =
-          reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
-      reinterpret_cast<float4*>(&Bs[lr][lc])[0] =
-          reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0];
-      k0 += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += BK) {
-        float4 As_next = reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
-        float4 Bs_next = reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0];
-        compute_tile();
-        __syncthreads();
-        reinterpret_cast<float4*>(&As[lr][lc])[0] = As_next;
-        reinterpret_cast<float4*>(&Bs[lr][lc])[0] = Bs_next;
-        __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    reinterpret_cast<float4*>(&As[lr][lc])[0] =
+        reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
+    reinterpret_cast<float4*>(&Bs[lr][lc])[0] =
+        reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += BK; k0 < K; k0 += BK) {
+      float4 As_next = reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
+      float4 Bs_next = reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0];
       compute_tile();
+      __syncthreads();
+      reinterpret_cast<float4*>(&As[lr][lc])[0] = As_next;
+      reinterpret_cast<float4*>(&Bs[lr][lc])[0] = Bs_next;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   for (int i = 0; i < 2; ++i)

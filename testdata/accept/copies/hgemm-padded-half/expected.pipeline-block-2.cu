@@ -43,54 +43,40 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    int k0 = 0;
-    auto k0_load = k0;
+    int k0 = 0, k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       pipe.producer_acquire();
       if (k0_load < K) {
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0],
-                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0],
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&As_stage[load_stage][lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0_load + lc])[0],
                            cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0],
-                           &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0],
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs_stage[load_stage][lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&B[(k0_load + lr) * ldb + blockIdx.x * BN + lc])[0],
                            cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        k0 += BK;
+        k0_load += BK;
       }
       pipe.producer_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; k0 < K; k0 += BK) {
       copy_tile(stage ^ 1);
       pipe.consumer_wait();
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        #pragma unroll 4
-        for (int k = 0; k < BK; ++k) {
-          const float a0 = __half2float(As[r][k]);
-          const float a1 = __half2float(As[r + 1][k]);
-          #pragma unroll
-          for (int j = 0; j < 4; ++j) {
-            const float b = __half2float(Bs[k][c + j]);
-            acc[0][j] += a0 * b;
-            acc[1][j] += a1 * b;
-          }
+      #pragma unroll 4
+      for (int k = 0; k < BK; ++k) {
+        const float a0 = __half2float(As_stage[stage][r][k]);
+        const float a1 = __half2float(As_stage[stage][r + 1][k]);
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          const float b = __half2float(Bs_stage[stage][k][c + j]);
+          acc[0][j] += a0 * b;
+          acc[1][j] += a1 * b;
         }
       }
       pipe.consumer_release();
       stage ^= 1;
     }
-
-    // Epilogue: the batches that are left hold no copies.
     pipe.consumer_wait();
     pipe.consumer_release();
   }

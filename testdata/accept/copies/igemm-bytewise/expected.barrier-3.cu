@@ -67,15 +67,11 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load < num_tiles) {
-                auto &smem_a = smem_a_stage[load_stage];
-                auto &smem_b = smem_b_stage[load_stage];
-                auto &tile = tile_load;
-                int k_offset = tile * BK;
+                int k_offset = tile_load * BK;
 
                 if (joined) {
                     for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
@@ -84,10 +80,25 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int gr = block_m + row;
                         int gc = k_offset + col;
                         if (gr < M && gc < K) {
-                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
+                            __pipeline_memcpy_async(&smem_a_stage[load_stage][idx], &A[gr * K + gc],
+                                                    16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
-                                (&smem_a[idx])[each] = 0;
+                                (&smem_a_stage[load_stage][idx])[each] = 0;
+                            }
+                        }
+                    }
+                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        if (gr < K && gc < N) {
+                            __pipeline_memcpy_async(&smem_b_stage[load_stage][idx], &B[gr * N + gc],
+                                                    16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                (&smem_b_stage[load_stage][idx])[each] = 0;
                             }
                         }
                     }
@@ -97,60 +108,40 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int col = idx % BK;
                         int gr = block_m + row;
                         int gc = k_offset + col;
-                        smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                        smem_a_stage[load_stage][idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
                     }
-                }
-                if (joined) {
-                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        if (gr < K && gc < N) {
-                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                (&smem_b[idx])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
                     for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
                         int row = idx / BN;
                         int col = idx % BN;
                         int gr = k_offset + row;
                         int gc = block_n + col;
-                        smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
+                        smem_b_stage[load_stage][idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
                     }
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                tile++;
+                tile_load++;
             }
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; tile < num_tiles; tile++) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &smem_a = smem_a_stage[stage];
-                auto &smem_b = smem_b_stage[stage];
-                for (int kk = 0; kk < BK; kk += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; i++)
-                        wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
+            for (int kk = 0; kk < BK; kk += 16) {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; i++)
+                    wmma::load_matrix_sync(fa[i],
+                                           &smem_a_stage[stage][(warp_m * 32 + i * 16) * BK + kk],
+                                           BK);
+                for (int j = 0; j < 2; j++)
+                    wmma::load_matrix_sync(fb[j],
+                                           &smem_b_stage[stage][kk * BN + warp_n * 32 + j * 16],
+                                           BN);
+                for (int i = 0; i < 2; i++)
                     for (int j = 0; j < 2; j++)
-                        wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
-                    for (int i = 0; i < 2; i++)
-                        for (int j = 0; j < 2; j++)
-                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-                }
+                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }

@@ -50,112 +50,98 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
 
     int num_tiles = (K + BK - 1) / BK;
     // pipelinify: ldg, 2 stages, source 4979019d
-    {
-        int tile = 0;
-        if (tile < num_tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &smem_a = smem_a_stage[stage];
-                auto &smem_b = smem_b_stage[stage];
-                for (int kk = 0; kk < BK; kk += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; i++)
-                        wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
+    int tile = 0, stage = 0;
+    if (tile < num_tiles) {
+        auto compute_tile = [&]() {
+            for (int kk = 0; kk < BK; kk += 16) {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; i++)
+                    wmma::load_matrix_sync(fa[i],
+                                           &smem_a_stage[stage][(warp_m * 32 + i * 16) * BK + kk],
+                                           BK);
+                for (int j = 0; j < 2; j++)
+                    wmma::load_matrix_sync(fb[j],
+                                           &smem_b_stage[stage][kk * BN + warp_n * 32 + j * 16],
+                                           BN);
+                for (int i = 0; i < 2; i++)
                     for (int j = 0; j < 2; j++)
-                        wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
-                    for (int i = 0; i < 2; i++)
-                        for (int j = 0; j < 2; j++)
-                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-                }
-            };
+                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+            }
+        };
+        {
+            int k_offset = tile * BK;
 
-            // Prologue: load the first tile.
-            {
-                auto &smem_a = smem_a_stage[0];
-                auto &smem_b = smem_b_stage[0];
-                int k_offset = tile * BK;
+            for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+                int row = idx / BK;
+                int col = idx % BK;
+                int gr = block_m + row;
+                int gc = k_offset + col;
+                smem_a_stage[0][idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+            }
+            for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+                int row = idx / BN;
+                int col = idx % BN;
+                int gr = k_offset + row;
+                int gc = block_n + col;
+                smem_b_stage[0][idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (tile++; tile < num_tiles; tile++) {
+            int8_t smem_a_next[((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE];
+            int8_t smem_b_next[((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE];
+            int k_offset = tile * BK;
 
-                for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
                     int row = idx / BK;
                     int col = idx % BK;
                     int gr = block_m + row;
                     int gc = k_offset + col;
-                    smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                    smem_a_next[slot] = 0;
+                    if (gr < M && gc < K) {
+                        smem_a_next[slot] = A[gr * K + gc];
+                    }
                 }
-                for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
                     int row = idx / BN;
                     int col = idx % BN;
                     int gr = k_offset + row;
                     int gc = block_n + col;
-                    smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
+                    smem_b_next[slot] = 0;
+                    if (gr < K && gc < N) {
+                        smem_b_next[slot] = B[gr * N + gc];
+                    }
                 }
             }
-            tile++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < num_tiles; tile++) {
-                int8_t smem_a_next[((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE];
-                int8_t smem_b_next[((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE];
-                int k_offset = tile * BK;
-
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                    if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
-                        int row = idx / BK;
-                        int col = idx % BK;
-                        int gr = block_m + row;
-                        int gc = k_offset + col;
-                        smem_a_next[slot] = 0;
-                        if (gr < M && gc < K) {
-                            smem_a_next[slot] = A[gr * K + gc];
-                        }
-                    }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
+                    smem_a_stage[stage][idx] = smem_a_next[slot];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                    int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                    if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        smem_b_next[slot] = 0;
-                        if (gr < K && gc < N) {
-                            smem_b_next[slot] = B[gr * N + gc];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                        if (slot < (BM * BK) / BLOCK_SIZE || idx < BM * BK) {
-                            smem_a[idx] = smem_a_next[slot];
-                        }
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
-                        int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
-                        if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
-                            smem_b[idx] = smem_b_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
+                int idx = (tid < BLOCK_SIZE ? tid : BLOCK_SIZE - 1) + slot * BLOCK_SIZE;
+                if (slot < (BK * BN) / BLOCK_SIZE || idx < BK * BN) {
+                    smem_b_stage[stage][idx] = smem_b_next[slot];
+                }
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     for (int i = 0; i < 2; i++)

@@ -47,54 +47,41 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
 
   // pipelinify: cp.async, 3 stages, source 7c972e09
   {
-    int k0 = 0;
-    auto k0_load = k0;
+    int k0 = 0, k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (k0_load < k) {
-        auto &sa = sa_stage[load_stage];
-        auto &sb = sb_stage[load_stage];
-        auto &k0 = k0_load;
         for (int v = tid; v < kM * kK / 16; v += kBlock) {
           const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]),
-                                  reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]),
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa_stage[load_stage][r][b]),
+                                  reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0_load + b]),
                                   sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]),
-                                  reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]),
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb_stage[load_stage][r][b]),
+                                  reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0_load + b]),
                                   sizeof(int4));
         }
-        k0 += kK;
+        k0_load += kK;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; k0 < k; k0 += kK) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &sa = sa_stage[stage];
-        auto &sb = sb_stage[stage];
-        for (int kk = 0; kk < kK; kk += 32) {
-          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-          for (int j = 0; j < 4; ++j) {
-            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-            mma_s8(acc[j], fa, fb);
-          }
+      for (int kk = 0; kk < kK; kk += 32) {
+        int fa[4] = {word(&sa_stage[stage][warp * 16 + g][kk + q]), word(&sa_stage[stage][warp * 16 + g + 8][kk + q]),
+                     word(&sa_stage[stage][warp * 16 + g][kk + q + 16]), word(&sa_stage[stage][warp * 16 + g + 8][kk +
+                         q + 16])};
+        for (int j = 0; j < 4; ++j) {
+          int fb[2] = {word(&sb_stage[stage][j * 8 + g][kk + q]), word(&sb_stage[stage][j * 8 + g][kk + q + 16])};
+          mma_s8(acc[j], fa, fb);
         }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

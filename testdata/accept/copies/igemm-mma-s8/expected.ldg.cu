@@ -44,69 +44,50 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
   int acc[4][4] = {};
 
   // pipelinify: ldg, 2 stages, source 7c972e09
-  {
-    int k0 = 0;
-    if (k0 < k) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &sa = sa_stage[stage];
-        auto &sb = sb_stage[stage];
-        for (int kk = 0; kk < kK; kk += 32) {
-          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-          for (int j = 0; j < 4; ++j) {
-            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-            mma_s8(acc[j], fa, fb);
-          }
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &sa = sa_stage[0];
-        auto &sb = sb_stage[0];
-        for (int v = tid; v < kM * kK / 16; v += kBlock) {
-          const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          *reinterpret_cast<int4*>(&sa[r][b]) =
-              *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
-          *reinterpret_cast<int4*>(&sb[r][b]) =
-              *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
+  int k0 = 0, stage = 0;
+  if (k0 < k) {
+    auto compute_tile = [&]() {
+      for (int kk = 0; kk < kK; kk += 32) {
+        int fa[4] = {word(&sa_stage[stage][warp * 16 + g][kk + q]), word(&sa_stage[stage][warp * 16 + g + 8][kk + q]),
+                     word(&sa_stage[stage][warp * 16 + g][kk + q + 16]), word(&sa_stage[stage][warp * 16 + g + 8][kk +
+                         q + 16])};
+        for (int j = 0; j < 4; ++j) {
+          int fb[2] = {word(&sb_stage[stage][j * 8 + g][kk + q]), word(&sb_stage[stage][j * 8 + g][kk + q + 16])};
+          mma_s8(acc[j], fa, fb);
         }
       }
-      k0 += kK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < k; k0 += kK) {
-        int4 sa_next[((kM * kK / 16) + kBlock - 1) / kBlock];
-        int4 sb_next[((kM * kK / 16) + kBlock - 1) / kBlock];
-        #pragma unroll
-        for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
-          int v = tid + slot * kBlock;
-          const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          sa_next[slot] = *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
-          sb_next[slot] = *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &sa = sa_stage[stage];
-          auto &sb = sb_stage[stage];
-          #pragma unroll
-          for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
-            int v = tid + slot * kBlock;
-            const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-            *reinterpret_cast<int4*>(&sa[r][b]) = sa_next[slot];
-            *reinterpret_cast<int4*>(&sb[r][b]) = sb_next[slot];
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    for (int v = tid; v < kM * kK / 16; v += kBlock) {
+      const int r = v / (kK / 16), b = v % (kK / 16) * 16;
+      *reinterpret_cast<int4*>(&sa_stage[0][r][b]) =
+          *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
+      *reinterpret_cast<int4*>(&sb_stage[0][r][b]) =
+          *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += kK; k0 < k; k0 += kK) {
+      int4 sa_next[((kM * kK / 16) + kBlock - 1) / kBlock];
+      int4 sb_next[((kM * kK / 16) + kBlock - 1) / kBlock];
+      #pragma unroll
+      for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
+        int v = tid + slot * kBlock;
+        const int r = v / (kK / 16), b = v % (kK / 16) * 16;
+        sa_next[slot] = *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
+        sb_next[slot] = *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
+      }
+      compute_tile();
+      stage ^= 1;
+      #pragma unroll
+      for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
+        int v = tid + slot * kBlock;
+        const int r = v / (kK / 16), b = v % (kK / 16) * 16;
+        *reinterpret_cast<int4*>(&sa_stage[stage][r][b]) = sa_next[slot];
+        *reinterpret_cast<int4*>(&sb_stage[stage][r][b]) = sb_next[slot];
+      }
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (int j = 0; j < 4; ++j) {

@@ -21,32 +21,21 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a52d4d43
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += tile[i] * tile[i];
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row[k + threadIdx.x];
-            k += WIDTH;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += tile[i] * tile[i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile[i] * tile[i];
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
@@ -66,32 +55,21 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 29d78db1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += fabsf(tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row[k + threadIdx.x];
-            k += WIDTH;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += fabsf(tile[i]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += fabsf(tile[i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
@@ -111,32 +89,21 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
     const float *row = x + blockIdx.x * n;
     float most = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 88085067
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < WIDTH; ++i)
-                    most = fmaxf(most, tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row[k + threadIdx.x];
-            k += WIDTH;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                most = fmaxf(most, tile[i]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < WIDTH; ++i)
+            most = fmaxf(most, tile[i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = most;
@@ -157,32 +124,22 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
     const float *row = x + blockIdx.x * n;
     float least = 1e30f;
     // pipelinify: ldg-single, 1 stage, source 07d4f0ad
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < Lanes * Rows; ++i)
-                    least = fminf(least, tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row[k + threadIdx.x];
-            k += Lanes * Rows;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = row[k + threadIdx.x];
+        k += Lanes * Rows;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k < n; k += Lanes * Rows) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < Lanes * Rows; ++i)
+                least = fminf(least, tile[i]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += Lanes * Rows) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < Lanes * Rows; ++i)
+            least = fminf(least, tile[i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = least;
@@ -193,33 +150,22 @@ __device__ float product_of_row(const float *row, int n)
     __shared__ float tile[WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 22475e82
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += tile[i] * tile[WIDTH - 1 - i];
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row[k + threadIdx.x];
-            k += WIDTH;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += tile[i] * tile[WIDTH - 1 - i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile[i] * tile[WIDTH - 1 - i];
+        __syncthreads();
     }
     return sum;
 }

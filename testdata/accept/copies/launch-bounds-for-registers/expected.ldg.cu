@@ -21,40 +21,21 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a52d4d43
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += tile[i] * tile[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row[k + threadIdx.x];
-            }
-            k += WIDTH;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][i];
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][i];
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
@@ -74,40 +55,21 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 29d78db1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += fabsf(tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row[k + threadIdx.x];
-            }
-            k += WIDTH;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += fabsf(tile_stage[stage][i]);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += fabsf(tile_stage[stage][i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = sum;
@@ -127,40 +89,21 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
     const float *row = x + blockIdx.x * n;
     float most = 0.0f;
     // pipelinify: ldg, 2 stages, source 88085067
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    most = fmaxf(most, tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row[k + threadIdx.x];
-            }
-            k += WIDTH;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                most = fmaxf(most, tile_stage[stage][i]);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < WIDTH; ++i)
+            most = fmaxf(most, tile_stage[stage][i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = most;
@@ -181,40 +124,22 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
     const float *row = x + blockIdx.x * n;
     float least = 1e30f;
     // pipelinify: ldg, 2 stages, source 07d4f0ad
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < Lanes * Rows; ++i)
-                    least = fminf(least, tile[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row[k + threadIdx.x];
-            }
-            k += Lanes * Rows;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] = row[k + threadIdx.x];
+        k += Lanes * Rows;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k < n; k += Lanes * Rows) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < Lanes * Rows; ++i)
+                least = fminf(least, tile_stage[stage][i]);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += Lanes * Rows) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < Lanes * Rows; ++i)
+            least = fminf(least, tile_stage[stage][i]);
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = least;
@@ -225,41 +150,22 @@ __device__ float product_of_row(const float *row, int n)
     __shared__ float tile_stage[2][WIDTH];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 22475e82
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += tile[i] * tile[WIDTH - 1 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row[k + threadIdx.x];
-            }
-            k += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += WIDTH) {
-                float tile_next = row[k + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] = row[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += WIDTH; k < n; k += WIDTH) {
+            float tile_next = row[k + threadIdx.x];
+            for (int i = 0; i < WIDTH; ++i)
+                sum += tile_stage[stage][i] * tile_stage[stage][WIDTH - 1 - i];
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < WIDTH; ++i)
+            sum += tile_stage[stage][i] * tile_stage[stage][WIDTH - 1 - i];
+        __syncthreads();
     }
     return sum;
 }

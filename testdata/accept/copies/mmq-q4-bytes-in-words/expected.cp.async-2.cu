@@ -42,102 +42,73 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
     float sum = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 4700e4a5
-    {
-        int ib0 = 0;
-        if (ib0 < blocks_per_row) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &x_qs = x_qs_stage[stage];
-                auto &x_d = x_d_stage[stage];
-                auto &y_qs = y_qs_stage[stage];
-                auto &y_ds = y_ds_stage[stage];
-                int sumi = 0;
-                #pragma unroll
-                for (int l = 0; l < 8; ++l)
-                    sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
-                sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &x_qs = x_qs_stage[0];
-                auto &x_d = x_d_stage[0];
-                auto &y_qs = y_qs_stage[0];
-                auto &y_ds = y_ds_stage[0];
-                if (tid < MMQ_Y * 4) {
-                    const int i = tid / 4, kq = tid % 4;
-                    const blk_q4 *bxi = x + (row0 + i) * blocks_per_row + ib0;
-                    const int q = get_int_b2(bxi->qs, kq);
-                    x_qs[i * 9 + kq]     = __vsubss4((q >> 0) & 0x0F0F0F0F, 0x08080808);
-                    x_qs[i * 9 + kq + 4] = __vsubss4((q >> 4) & 0x0F0F0F0F, 0x08080808);
-                    if (kq == 0) {
-                        x_d[i] = __half2float(bxi->d);
-                    }
-                }
-                if (tid >= 128) {
-                    const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
-                    const blk_q8 *by = y + j * blocks_per_row + ib0;
-                    y_qs[j * 8 + kq] = get_int_b4(by->qs, kq);
-                    if (kq == 0) {
-                        __pipeline_memcpy_async(&y_ds[j], &by->ds, sizeof(half2));
-                    }
-                }
+    int ib0 = 0, stage = 0;
+    if (ib0 < blocks_per_row) {
+        auto compute_tile = [&]() {
+            int sumi = 0;
+            #pragma unroll
+            for (int l = 0; l < 8; ++l)
+                sumi = __dp4a(x_qs_stage[stage][threadIdx.x * 9 + l], y_qs_stage[stage][threadIdx.y * 8 + l], sumi);
+            sum += x_d_stage[stage][threadIdx.x] * __low2float(y_ds_stage[stage][threadIdx.y]) * sumi;
+        };
+        if (tid < MMQ_Y * 4) {
+            const int i = tid / 4, kq = tid % 4;
+            const blk_q4 *bxi = x + (row0 + i) * blocks_per_row + ib0;
+            const int q = get_int_b2(bxi->qs, kq);
+            x_qs_stage[0][i * 9 + kq]     = __vsubss4((q >> 0) & 0x0F0F0F0F, 0x08080808);
+            x_qs_stage[0][i * 9 + kq + 4] = __vsubss4((q >> 4) & 0x0F0F0F0F, 0x08080808);
+            if (kq == 0)
+                x_d_stage[0][i] = __half2float(bxi->d);
+        }
+        if (tid >= 128) {
+            const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
+            const blk_q8 *by = y + j * blocks_per_row + ib0;
+            y_qs_stage[0][j * 8 + kq] = get_int_b4(by->qs, kq);
+            if (kq == 0)
+                __pipeline_memcpy_async(&y_ds_stage[0][j], &by->ds, sizeof(half2));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++ib0; ib0 < blocks_per_row; ++ib0) {
+            half x_d_next;
+            int y_qs_next;
+            int q_next;
+            if (tid < MMQ_Y * 4) {
+                const int i = tid / 4, kq = tid % 4;
+                const blk_q4 *bxi = x + (row0 + i) * blocks_per_row + ib0;
+                const int q = get_int_b2(bxi->qs, kq);
+                q_next = q;
+                if (kq == 0)
+                    x_d_next = bxi->d;
             }
-            ++ib0;
+            if (tid >= 128) {
+                const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
+                const blk_q8 *by = y + j * blocks_per_row + ib0;
+                y_qs_next = get_int_b4(by->qs, kq);
+                if (kq == 0)
+                    __pipeline_memcpy_async(&y_ds_stage[stage ^ 1][j], &by->ds, sizeof(half2));
+            }
             __pipeline_commit();
+            compute_tile();
+            stage ^= 1;
+            if (tid < MMQ_Y * 4) {
+                const int i = tid / 4, kq = tid % 4;
+                int q = q_next;
+                x_qs_stage[stage][i * 9 + kq] = __vsubss4((q >> 0) & 0x0F0F0F0F, 0x08080808);
+                x_qs_stage[stage][i * 9 + kq + 4] = __vsubss4((q >> 4) & 0x0F0F0F0F, 0x08080808);
+                if (kq == 0)
+                    x_d_stage[stage][i] = __half2float(x_d_next);
+            }
+            if (tid >= 128) {
+                const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
+                y_qs_stage[stage][j * 8 + kq] = y_qs_next;
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; ib0 < blocks_per_row; ++ib0) {
-                auto &x_qs = x_qs_stage[stage ^ 1];
-                auto &x_d = x_d_stage[stage ^ 1];
-                auto &y_qs = y_qs_stage[stage ^ 1];
-                auto &y_ds = y_ds_stage[stage ^ 1];
-                half x_d_next;
-                int y_qs_next;
-                int q_next;
-                if (tid < MMQ_Y * 4) {
-                    const int i = tid / 4, kq = tid % 4;
-                    const blk_q4 *bxi = x + (row0 + i) * blocks_per_row + ib0;
-                    const int q = get_int_b2(bxi->qs, kq);
-                    q_next = q;
-                    if (kq == 0) {
-                        x_d_next = bxi->d;
-                    }
-                }
-                if (tid >= 128) {
-                    const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
-                    const blk_q8 *by = y + j * blocks_per_row + ib0;
-                    y_qs_next = get_int_b4(by->qs, kq);
-                    if (kq == 0) {
-                        __pipeline_memcpy_async(&y_ds[j], &by->ds, sizeof(half2));
-                    }
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                if (tid < MMQ_Y * 4) {
-                    const int i = tid / 4, kq = tid % 4;
-                    int q = q_next;
-                    x_qs[i * 9 + kq] = __vsubss4((q >> 0) & 0x0F0F0F0F, 0x08080808);
-                    x_qs[i * 9 + kq + 4] = __vsubss4((q >> 4) & 0x0F0F0F0F, 0x08080808);
-                    if (kq == 0) {
-                        x_d[i] = __half2float(x_d_next);
-                    }
-                }
-                if (tid >= 128) {
-                    const int j = (tid - 128) / 8, kq = (tid - 128) % 8;
-                    y_qs[j * 8 + kq] = y_qs_next;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     dst[threadIdx.y * gridDim.x * MMQ_Y + row0 + threadIdx.x] = sum;
 }

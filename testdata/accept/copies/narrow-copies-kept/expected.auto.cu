@@ -20,54 +20,35 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
     __shared__ uint8_t s_stage[2][250];
     unsigned sum = 0;
     // pipelinify: ldg, 2 stages, source 698ecc4d
-    {
-        int base = 0;
-        if (base + 250 <= n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 250; ++j)
-                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < 250; i += T)
-                    s[i] = in[base + i];
+    int base = 0, stage = 0;
+    if (base + 250 <= n) {
+        for (int i = threadIdx.x; i < 250; i += T)
+            s_stage[0][i] = in[base + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 250; base + 250 <= n; base += 250) {
+            uint8_t s_next[(250 + T - 1) / T];
+            #pragma unroll
+            for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
+                int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                if (slot < 250 / T || i < 250) {
+                    s_next[slot] = in[base + i];
+                }
             }
-            base += 250;
+            for (int j = 0; j < 250; ++j)
+                sum += s_stage[stage][j] * (1 + (j + threadIdx.x) % 3);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
+                int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
+                if (slot < 250 / T || i < 250) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base + 250 <= n; base += 250) {
-                uint8_t s_next[(250 + T - 1) / T];
-                #pragma unroll
-                for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
-                    int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                    if (slot < 250 / T || i < 250) {
-                        s_next[slot] = in[base + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
-                        int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                        if (slot < 250 / T || i < 250) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 250; ++j)
+            sum += s_stage[stage][j] * (1 + (j + threadIdx.x) % 3);
     }
     out[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -86,57 +67,38 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
     __shared__ __half s_stage[2][16][33];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 49770c2e
-    {
-        int row = 0;
-        if (row < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    sum += __half2float(s[j][threadIdx.x % 32]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
-                    s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
+    int row = 0, stage = 0;
+    if (row < n) {
+        for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
+            s_stage[0][i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (row += 16; row < n; row += 16) {
+            __half s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 16 * 32) {
+                    s_next[slot] = in[(row + i / 32) * 32 + i % 32];
+                }
             }
-            row += 16;
+            for (int j = 0; j < 16; ++j)
+                sum += __half2float(s_stage[stage][j][threadIdx.x % 32]);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 16 * 32) {
+                    s_stage[stage][i / 32][i % 32] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 8 * blockDim.x; i < 16 * 32; i += blockDim.x)
+                s_stage[stage][i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < n; row += 16) {
-                __half s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < 16 * 32) {
-                        s_next[slot] = in[(row + i / 32) * 32 + i % 32];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < 16 * 32) {
-                            s[i / 32][i % 32] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 8 * blockDim.x; i < 16 * 32; i += blockDim.x)
-                        s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 16; ++j)
+            sum += __half2float(s_stage[stage][j][threadIdx.x % 32]);
     }
     out[threadIdx.x] = sum;
 }
@@ -155,63 +117,44 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
     __shared__ __half s_stage[2][8][32];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 3ddeb091
-    {
-        int row = 0;
-        if (row < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < 8 * 32; i += blockDim.x) {
-                    const int r = i / 32, c = i % 32;
-                    s[r][c ^ r] = in[(row + r) * 32 + c];
-                }
-            }
-            row += 8;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < n; row += 8) {
-                __half s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < 8 * 32) {
-                        const int r = i / 32, c = i % 32;
-                        s_next[slot] = in[(row + r) * 32 + c];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < 8 * 32) {
-                            const int r = i / 32, c = i % 32;
-                            s[r][c ^ r] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 4 * blockDim.x; i < 8 * 32; i += blockDim.x) {
-                        const int r = i / 32, c = i % 32;
-                        s[r][c ^ r] = in[(row + r) * 32 + c];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int row = 0, stage = 0;
+    if (row < n) {
+        for (int i = threadIdx.x; i < 8 * 32; i += blockDim.x) {
+            const int r = i / 32, c = i % 32;
+            s_stage[0][r][c ^ r] = in[(row + r) * 32 + c];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (row += 8; row < n; row += 8) {
+            __half s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 8 * 32) {
+                    const int r = i / 32, c = i % 32;
+                    s_next[slot] = in[(row + r) * 32 + c];
+                }
+            }
+            for (int j = 0; j < 8; ++j)
+                sum += __half2float(s_stage[stage][j][(threadIdx.x % 32) ^ j]) * (j + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < 8 * 32) {
+                    const int r = i / 32, c = i % 32;
+                    s_stage[stage][r][c ^ r] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < 8 * 32; i += blockDim.x) {
+                const int r = i / 32, c = i % 32;
+                s_stage[stage][r][c ^ r] = in[(row + r) * 32 + c];
+            }
+            __syncthreads();
+        }
+        for (int j = 0; j < 8; ++j)
+            sum += __half2float(s_stage[stage][j][(threadIdx.x % 32) ^ j]) * (j + 1);
     }
     out[threadIdx.x] = sum;
 }
@@ -230,57 +173,38 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
     __shared__ uint8_t s_stage[2][CELLS];
     unsigned sum = 0;
     // pipelinify: ldg, 2 stages, source 19bf08da
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 3)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
-                    s[i] = in[2 * (base + i) + 1];
+    int base = 0, stage = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s_stage[0][i] = in[2 * (base + i) + 1];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += CELLS; base < n; base += CELLS) {
+            uint8_t s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_next[slot] = in[2 * (base + i) + 1];
+                }
             }
-            base += CELLS;
+            for (int j = threadIdx.x; j < CELLS; j += 3)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
+                s_stage[stage][i] = in[2 * (base + i) + 1];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += CELLS) {
-                uint8_t s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < CELLS) {
-                        s_next[slot] = in[2 * (base + i) + 1];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < CELLS) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
-                        s[i] = in[2 * (base + i) + 1];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = threadIdx.x; j < CELLS; j += 3)
+            sum += s_stage[stage][j];
     }
     out[threadIdx.x] = sum;
 }
@@ -299,59 +223,40 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
     __shared__ uint8_t s_stage[2][CELLS];
     unsigned sum = 0;
     // pipelinify: ldg, 2 stages, source 1a069816
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                if (threadIdx.x < 32)
-                    for (int i = threadIdx.x; i < CELLS; i += 32)
-                        s[i] = in[base + i];
+    int base = 0, stage = 0;
+    if (base < n) {
+        if (threadIdx.x < 32)
+            for (int i = threadIdx.x; i < CELLS; i += 32)
+                s_stage[0][i] = in[base + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += CELLS; base < n; base += CELLS) {
+            uint8_t s_next[(CELLS + 32 - 1) / 32];
+            if (threadIdx.x < 32) {
+                #pragma unroll
+                for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
+                    int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                    if (slot < CELLS / 32 || i < CELLS) {
+                        s_next[slot] = in[base + i];
+                    }
+                }
             }
-            base += CELLS;
+            for (int j = threadIdx.x; j < CELLS; ++j)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            if (threadIdx.x < 32) {
+                #pragma unroll
+                for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
+                    int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
+                    if (slot < CELLS / 32 || i < CELLS) {
+                        s_stage[stage][i] = s_next[slot];
+                    }
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += CELLS) {
-                uint8_t s_next[(CELLS + 32 - 1) / 32];
-                if (threadIdx.x < 32) {
-                    #pragma unroll
-                    for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
-                        int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
-                        if (slot < CELLS / 32 || i < CELLS) {
-                            s_next[slot] = in[base + i];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    if (threadIdx.x < 32) {
-                        #pragma unroll
-                        for (int slot = 0; slot < (CELLS + 32 - 1) / 32; ++slot) {
-                            int i = (threadIdx.x < 32 ? threadIdx.x : 32 - 1) + slot * 32;
-                            if (slot < CELLS / 32 || i < CELLS) {
-                                s[i] = s_next[slot];
-                            }
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = threadIdx.x; j < CELLS; ++j)
+            sum += s_stage[stage][j];
     }
     out[threadIdx.x] = sum;
 }
@@ -372,57 +277,38 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
     __shared__ uint8_t s_stage[2][CELLS];
     unsigned sum = 0;
     // pipelinify: ldg, 2 stages, source f081ebe2
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 5)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
-                    s[i] = keep[base + i] ? in[base + i] : 0;
+    int base = 0, stage = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+            s_stage[0][i] = keep[base + i] ? in[base + i] : 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += CELLS; base < n; base += CELLS) {
+            uint8_t s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_next[slot] = keep[base + i] ? in[base + i] : 0;
+                }
             }
-            base += CELLS;
+            for (int j = threadIdx.x; j < CELLS; j += 5)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
+                s_stage[stage][i] = keep[base + i] ? in[base + i] : 0;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += CELLS) {
-                uint8_t s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < CELLS) {
-                        s_next[slot] = keep[base + i] ? in[base + i] : 0;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < CELLS) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
-                        s[i] = keep[base + i] ? in[base + i] : 0;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = threadIdx.x; j < CELLS; j += 5)
+            sum += s_stage[stage][j];
     }
     out[threadIdx.x] = sum;
 }
@@ -442,62 +328,43 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
     __shared__ uint8_t s_stage[2][CELLS];
     unsigned sum = 0;
     // pipelinify: ldg, 2 stages, source d2bc6e4c
-    {
-        int w = 0;
-        auto w_tile = w;
-        if (w < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &w = w_tile;
-                for (int j = threadIdx.x; j < CELLS; j += 7)
-                    sum += s[j] + w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const int from = first[w];
-                for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
-                    s[i] = in[from + i];
-            }
-            ++w;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; w < n; ++w) {
-                uint8_t s_next[4];
-                const int from = first[w];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < CELLS) {
-                        s_next[slot] = in[from + i];
-                    }
-                }
-                compute_tile(stage);
-                ++w_tile;
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < CELLS) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
-                        s[i] = in[from + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int w = 0, w_tile = w, stage = 0;
+    if (w < n) {
+        {
+            const int from = first[w];
+            for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
+                s_stage[0][i] = in[from + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++w; w < n; ++w) {
+            uint8_t s_next[4];
+            const int from = first[w];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_next[slot] = in[from + i];
+                }
+            }
+            for (int j = threadIdx.x; j < CELLS; j += 7)
+                sum += s_stage[stage][j] + w_tile;
+            ++w_tile;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < CELLS) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
+                s_stage[stage][i] = in[from + i];
+            __syncthreads();
+        }
+        for (int j = threadIdx.x; j < CELLS; j += 7)
+            sum += s_stage[stage][j] + w_tile;
     }
     out[threadIdx.x] = sum;
 }
@@ -527,52 +394,42 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n + margin) {
-                auto &s = s_stage[load_stage];
-                auto &base = base_load;
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        const unsigned at = base + i - margin;
+                        const unsigned at = base_load + i - margin;
                         if (at < n && n - at > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[at], 16);
+                            __pipeline_memcpy_async(&s_stage[load_stage][i], &in[at], 16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
                                 if (at + each < n)
-                                    (&s[i])[each] = (&in[at])[each];
+                                    (&s_stage[load_stage][i])[each] = (&in[at])[each];
                                 else
-                                    (&s[i])[each] = 0;
+                                    (&s_stage[load_stage][i])[each] = 0;
                             }
                         }
                     }
                 } else {
                     for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        const unsigned at = base + i - margin;
-                        s[i] = at < n ? in[at] : 0;
+                        const unsigned at = base_load + i - margin;
+                        s_stage[load_stage][i] = at < n ? in[at] : 0;
                     }
                 }
-                base += CELLS;
+                base_load += CELLS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n + margin; base += CELLS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                    sum = 3 * sum + s[j];
-            }
+            for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+                sum = 3 * sum + s_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -593,57 +450,38 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     int sum = 0;
     const int x = threadIdx.x, y = threadIdx.y;
     // pipelinify: ldg, 2 stages, source 19636818
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = x; j < 128; j += 2)
-                    sum += s[1 - y][j] * j;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = x; i < 128; i += blockDim.x)
-                    s[y][i] = in[y * n + base + i];
+    int base = 0, stage = 0;
+    if (base < n) {
+        for (int i = x; i < 128; i += blockDim.x)
+            s_stage[0][y][i] = in[y * n + base + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 128; base < n; base += 128) {
+            int8_t s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = x + slot * blockDim.x;
+                if (i < 128) {
+                    s_next[slot] = in[y * n + base + i];
+                }
             }
-            base += 128;
+            for (int j = x; j < 128; j += 2)
+                sum += s_stage[stage][1 - y][j] * j;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = x + slot * blockDim.x;
+                if (i < 128) {
+                    s_stage[stage][y][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = x + 8 * blockDim.x; i < 128; i += blockDim.x)
+                s_stage[stage][y][i] = in[y * n + base + i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 128) {
-                int8_t s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = x + slot * blockDim.x;
-                    if (i < 128) {
-                        s_next[slot] = in[y * n + base + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = x + slot * blockDim.x;
-                        if (i < 128) {
-                            s[y][i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = x + 8 * blockDim.x; i < 128; i += blockDim.x)
-                        s[y][i] = in[y * n + base + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = x; j < 128; j += 2)
+            sum += s_stage[stage][1 - y][j] * j;
     }
     out[y * 16 + x] = sum;
 }
@@ -667,55 +505,44 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
     {
         // Whether 16 neighbouring elements can be one copy: all is aligned.
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
+                            __pipeline_memcpy_async(&s_stage[load_stage][i],
+                                                    &in[t_load * CELLS + i], 16);
                         } else {
                             for (int each = 0; each < 16; ++each) {
                                 if (i % 32 - 3 + each < limit)
-                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
+                                    (&s_stage[load_stage][i])[each] =
+                                        (&in[t_load * CELLS + i])[each];
                                 else
-                                    (&s[i])[each] = 0;
+                                    (&s_stage[load_stage][i])[each] = 0;
                             }
                         }
                     }
                 } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
-                    }
+                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
+                        s_stage[load_stage][i] = i % 32 - 3 < limit ? in[t_load * CELLS + i] : 0;
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                    sum = 3 * sum + s[j];
-            }
+            for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                sum = 3 * sum + s_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

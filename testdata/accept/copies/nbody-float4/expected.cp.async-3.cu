@@ -44,43 +44,32 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
 
     // pipelinify: cp.async, 3 stages, source a8335438
     {
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (tile_load < n / BLOCK_SIZE)
             {
-                auto &sharedPos = sharedPos_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&sharedPos[threadIdx.x],
-                                        &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
-                tile++;
+                __pipeline_memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
+                                        &bodies[tile_load * BLOCK_SIZE + threadIdx.x],
+                                        sizeof(float4));
+                tile_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; tile < n / BLOCK_SIZE; tile++)
         {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sharedPos = sharedPos_stage[stage];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            }
+            #pragma unroll 8
+            for (int j = 0; j < BLOCK_SIZE; j++)
+                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

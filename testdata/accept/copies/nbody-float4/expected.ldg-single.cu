@@ -41,36 +41,25 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     float3 acc = make_float3(0.0f, 0.0f, 0.0f);
 
     // pipelinify: ldg-single, 1 stage, source a8335438
+    int tile = 0;
+    if (tile < n / BLOCK_SIZE)
     {
-        int tile = 0;
-        if (tile < n / BLOCK_SIZE)
+        sharedPos[threadIdx.x] = bodies[tile * BLOCK_SIZE + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (tile++; tile < n / BLOCK_SIZE; tile++)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            };
-
-            // Prologue: load the first tile.
-            sharedPos[threadIdx.x] = bodies[tile * BLOCK_SIZE + threadIdx.x];
-            tile++;
+            float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
+            #pragma unroll 8
+            for (int j = 0; j < BLOCK_SIZE; j++)
+                acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < n / BLOCK_SIZE; tile++)
-            {
-                float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                sharedPos[threadIdx.x] = sharedPos_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sharedPos[threadIdx.x] = sharedPos_next;
+            __syncthreads();
         }
+        #pragma unroll 8
+        for (int j = 0; j < BLOCK_SIZE; j++)
+            acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
     }
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);

@@ -41,44 +41,25 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     float3 acc = make_float3(0.0f, 0.0f, 0.0f);
 
     // pipelinify: ldg, 2 stages, source a8335438
+    int tile = 0, stage = 0;
+    if (tile < n / BLOCK_SIZE)
     {
-        int tile = 0;
-        if (tile < n / BLOCK_SIZE)
+        sharedPos_stage[0][threadIdx.x] = bodies[tile * BLOCK_SIZE + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (tile++; tile < n / BLOCK_SIZE; tile++)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &sharedPos = sharedPos_stage[stage];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sharedPos = sharedPos_stage[0];
-                sharedPos[threadIdx.x] = bodies[tile * BLOCK_SIZE + threadIdx.x];
-            }
-            tile++;
+            float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
+            #pragma unroll 8
+            for (int j = 0; j < BLOCK_SIZE; j++)
+                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
+            stage ^= 1;
+            sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < n / BLOCK_SIZE; tile++)
-            {
-                float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sharedPos = sharedPos_stage[stage];
-                    sharedPos[threadIdx.x] = sharedPos_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll 8
+        for (int j = 0; j < BLOCK_SIZE; j++)
+            acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
     }
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);

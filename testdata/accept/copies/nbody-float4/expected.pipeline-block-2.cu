@@ -49,44 +49,32 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             pipe.producer_acquire();
             if (tile_load < n / BLOCK_SIZE)
             {
-                auto &sharedPos = sharedPos_stage[load_stage];
-                auto &tile = tile_load;
-                cuda::memcpy_async(&sharedPos[threadIdx.x],
-                                   &bodies[tile * BLOCK_SIZE + threadIdx.x],
+                cuda::memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
+                                   &bodies[tile_load * BLOCK_SIZE + threadIdx.x],
                                    cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                tile++;
+                tile_load++;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; tile < n / BLOCK_SIZE; tile++)
         {
             copy_tile(stage ^ 1);
             pipe.consumer_wait();
-            {
-                auto &sharedPos = sharedPos_stage[stage];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            }
+            #pragma unroll 8
+            for (int j = 0; j < BLOCK_SIZE; j++)
+                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
             pipe.consumer_release();
             stage ^= 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         pipe.consumer_wait();
         pipe.consumer_release();
     }

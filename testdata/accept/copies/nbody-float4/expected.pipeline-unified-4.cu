@@ -50,9 +50,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0;
-        auto tile_load = tile;
-        int stage = 0;
+        int tile = 0, tile_load = tile, stage = 0;
         int load_stage = 0, begun = 0;
         for (; tile < n / BLOCK_SIZE; tile++)
         {
@@ -62,29 +60,22 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                 pipe.producer_acquire();
                 if (tile_load < n / BLOCK_SIZE)
                 {
-                    auto &sharedPos = sharedPos_stage[load_stage];
-                    auto &tile = tile_load;
-                    cuda::memcpy_async(&sharedPos[threadIdx.x],
-                                       &bodies[tile * BLOCK_SIZE + threadIdx.x],
+                    cuda::memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
+                                       &bodies[tile_load * BLOCK_SIZE + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                    tile++;
+                    tile_load++;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &sharedPos = sharedPos_stage[stage];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            }
+            #pragma unroll 8
+            for (int j = 0; j < BLOCK_SIZE; j++)
+                acc = bodyBodyInteraction(acc, myPos, sharedPos_stage[stage][j]);
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun)
         {
             pipe.consumer_wait();

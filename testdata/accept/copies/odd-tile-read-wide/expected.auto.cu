@@ -22,45 +22,34 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 3e16a2aa
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+                                        sizeof(float));
+                if (t == 0)
+                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
+                                            sizeof(float));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage].tile;
-                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
+            auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
+            sum += s_stage[stage].tile[T];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;
@@ -91,44 +80,33 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source cc6c7cc5
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+                                        sizeof(float));
+                if (t == 0)
+                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
+                                            sizeof(float));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_5(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_5(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
+            sum += s_stage[stage].tile[T];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;
@@ -154,44 +132,33 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source bcda9dd3
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
+                __pipeline_memcpy_async(&s_stage[load_stage].tile[t], &x[k_load + t],
+                                        sizeof(float));
+                if (t == 0)
+                    __pipeline_memcpy_async(&s_stage[load_stage].tile[T], &x[k_load + T],
+                                            sizeof(float));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_at(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_at(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
+            sum += s_stage[stage].tile[T];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;

@@ -18,45 +18,34 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 3e16a2aa
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k + t];
-            if (t == 0)
-                s[T] = x[k + T];
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                if (t == 0) {
-                    s[T] = s_next2;
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad(s + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-
-            // Epilogue: compute on the last tile.
+            sum += s[T];
+        };
+        s[t] = x[k + t];
+        if (t == 0)
+            s[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
             compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            if (t == 0)
+                s[T] = s_next2;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }
@@ -83,44 +72,33 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source cc6c7cc5
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_5(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k + t];
-            if (t == 0)
-                s[T] = x[k + T];
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                if (t == 0) {
-                    s[T] = s_next2;
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_5(s + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-
-            // Epilogue: compute on the last tile.
+            sum += s[T];
+        };
+        s[t] = x[k + t];
+        if (t == 0)
+            s[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
             compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            if (t == 0)
+                s[T] = s_next2;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }
@@ -142,44 +120,33 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source bcda9dd3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_at(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k + t];
-            if (t == 0)
-                s[T] = x[k + T];
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                if (t == 0) {
-                    s[T] = s_next2;
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_at(s + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-
-            // Epilogue: compute on the last tile.
+            sum += s[T];
+        };
+        s[t] = x[k + t];
+        if (t == 0)
+            s[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
             compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            if (t == 0)
+                s[T] = s_next2;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }

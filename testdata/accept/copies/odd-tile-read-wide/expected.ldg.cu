@@ -19,53 +19,34 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 3e16a2aa
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage].tile;
-                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
-                s[t] = x[k + t];
-                if (t == 0)
-                    s[T] = x[k + T];
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-            k += T;
+            sum += s_stage[stage].tile[T];
+        };
+        s_stage[0].tile[t] = x[k + t];
+        if (t == 0)
+            s_stage[0].tile[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage].tile[t] = s_next;
+            if (t == 0)
+                s_stage[stage].tile[T] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage].tile;
-                    s[t] = s_next;
-                    if (t == 0) {
-                        s[T] = s_next2;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[t] = sum;
 }
@@ -93,52 +74,33 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source cc6c7cc5
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_5(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
-                s[t] = x[k + t];
-                if (t == 0)
-                    s[T] = x[k + T];
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_5(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-            k += T;
+            sum += s_stage[stage].tile[T];
+        };
+        s_stage[0].tile[t] = x[k + t];
+        if (t == 0)
+            s_stage[0].tile[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage].tile[t] = s_next;
+            if (t == 0)
+                s_stage[stage].tile[T] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage].tile;
-                    s[t] = s_next;
-                    if (t == 0) {
-                        s[T] = s_next2;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[t] = sum;
 }
@@ -161,52 +123,33 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source bcda9dd3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_at(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
-                s[t] = x[k + t];
-                if (t == 0)
-                    s[T] = x[k + T];
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; j += 4) {
+                const float4 v = quad_at(s_stage[stage].tile + j);
+                sum += v.x * v.y + v.z * v.w;
             }
-            k += T;
+            sum += s_stage[stage].tile[T];
+        };
+        s_stage[0].tile[t] = x[k + t];
+        if (t == 0)
+            s_stage[0].tile[T] = x[k + T];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float s_next2;
+            float s_next = x[k + t];
+            if (t == 0)
+                s_next2 = x[k + T];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage].tile[t] = s_next;
+            if (t == 0)
+                s_stage[stage].tile[T] = s_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float s_next2;
-                float s_next = x[k + t];
-                if (t == 0) {
-                    s_next2 = x[k + T];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage].tile;
-                    s[t] = s_next;
-                    if (t == 0) {
-                        s[T] = s_next2;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[t] = sum;
 }

@@ -40,51 +40,33 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
   float sum = 0.0f;
 
   // pipelinify: cp.async, 2 stages, source 987ad05e
+  unsigned first = 0;
+  if (first < nsources)
   {
-    unsigned first = 0;
-    if (first < nsources)
+    int stage = 0;
+    sharedPos_stage[0][threadIdx.x] = position[first + threadIdx.x];
+    __pipeline_memcpy_async(&sharedQ_stage[0][threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
+    first += BlockSize;
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // Main loop: copy or fetch the next tile while computing on this one.
+    for (; first < nsources; first += BlockSize)
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &sharedPos = sharedPos_stage[stage];
-        auto &sharedQ = sharedQ_stage[stage];
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &sharedPos = sharedPos_stage[0];
-        auto &sharedQ = sharedQ_stage[0];
-        sharedPos[threadIdx.x] = position[first + threadIdx.x];
-        __pipeline_memcpy_async(&sharedQ[threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
-      }
-      first += BlockSize;
+      Vec sharedPos_next = position[first + threadIdx.x];
+      __pipeline_memcpy_async(&sharedQ_stage[stage ^ 1][threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
       __pipeline_commit();
+      #pragma unroll 4
+      for (unsigned s = 0; s < BlockSize; ++s)
+        sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
+      stage ^= 1;
+      sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy or fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; first < nsources; first += BlockSize)
-      {
-        auto &sharedPos = sharedPos_stage[stage ^ 1];
-        auto &sharedQ = sharedQ_stage[stage ^ 1];
-        Vec sharedPos_next = position[first + threadIdx.x];
-        __pipeline_memcpy_async(&sharedQ[threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
-        __pipeline_commit();
-        compute_tile(stage);
-        stage ^= 1;
-        sharedPos[threadIdx.x] = sharedPos_next;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    #pragma unroll 4
+    for (unsigned s = 0; s < BlockSize; ++s)
+      sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
   }
 
   if (gid < nprobes)

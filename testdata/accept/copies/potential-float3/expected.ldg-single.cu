@@ -39,39 +39,29 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
   float sum = 0.0f;
 
   // pipelinify: ldg-single, 1 stage, source 987ad05e
+  unsigned first = 0;
+  if (first < nsources)
   {
-    unsigned first = 0;
-    if (first < nsources)
+    sharedPos[threadIdx.x] = position[first + threadIdx.x];
+    sharedQ[threadIdx.x] = charge[first + threadIdx.x];
+    first += BlockSize;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (; first < nsources; first += BlockSize)
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
-      {
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
-      };
-
-      // Prologue: load the first tile.
-      sharedPos[threadIdx.x] = position[first + threadIdx.x];
-      sharedQ[threadIdx.x] = charge[first + threadIdx.x];
-      first += BlockSize;
+      Vec sharedPos_next = position[first + threadIdx.x];
+      float sharedQ_next = charge[first + threadIdx.x];
+      #pragma unroll 4
+      for (unsigned s = 0; s < BlockSize; ++s)
+        sum += sharedQ[s] / norm(sharedPos[s], probe);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; first < nsources; first += BlockSize)
-      {
-        Vec sharedPos_next = position[first + threadIdx.x];
-        float sharedQ_next = charge[first + threadIdx.x];
-        compute_tile();
-        __syncthreads();
-        sharedPos[threadIdx.x] = sharedPos_next;
-        sharedQ[threadIdx.x] = sharedQ_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      sharedPos[threadIdx.x] = sharedPos_next;
+      sharedQ[threadIdx.x] = sharedQ_next;
+      __syncthreads();
     }
+    #pragma unroll 4
+    for (unsigned s = 0; s < BlockSize; ++s)
+      sum += sharedQ[s] / norm(sharedPos[s], probe);
   }
 
   if (gid < nprobes)

@@ -39,50 +39,30 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
   float sum = 0.0f;
 
   // pipelinify: ldg, 2 stages, source 987ad05e
+  unsigned first = 0;
+  if (first < nsources)
   {
-    unsigned first = 0;
-    if (first < nsources)
+    int stage = 0;
+    sharedPos_stage[0][threadIdx.x] = position[first + threadIdx.x];
+    sharedQ_stage[0][threadIdx.x] = charge[first + threadIdx.x];
+    first += BlockSize;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (; first < nsources; first += BlockSize)
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &sharedPos = sharedPos_stage[stage];
-        auto &sharedQ = sharedQ_stage[stage];
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &sharedPos = sharedPos_stage[0];
-        auto &sharedQ = sharedQ_stage[0];
-        sharedPos[threadIdx.x] = position[first + threadIdx.x];
-        sharedQ[threadIdx.x] = charge[first + threadIdx.x];
-      }
-      first += BlockSize;
+      Vec sharedPos_next = position[first + threadIdx.x];
+      float sharedQ_next = charge[first + threadIdx.x];
+      #pragma unroll 4
+      for (unsigned s = 0; s < BlockSize; ++s)
+        sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
+      stage ^= 1;
+      sharedPos_stage[stage][threadIdx.x] = sharedPos_next;
+      sharedQ_stage[stage][threadIdx.x] = sharedQ_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; first < nsources; first += BlockSize)
-      {
-        Vec sharedPos_next = position[first + threadIdx.x];
-        float sharedQ_next = charge[first + threadIdx.x];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &sharedPos = sharedPos_stage[stage];
-          auto &sharedQ = sharedQ_stage[stage];
-          sharedPos[threadIdx.x] = sharedPos_next;
-          sharedQ[threadIdx.x] = sharedQ_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    #pragma unroll 4
+    for (unsigned s = 0; s < BlockSize; ++s)
+      sum += sharedQ_stage[stage][s] / norm(sharedPos_stage[stage][s], probe);
   }
 
   if (gid < nprobes)

@@ -34,71 +34,60 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     float acc[4] = {};
     // pipelinify: ldg-single, 1 stage, source dc4e5658
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                for (int e = t; e < BK * BN; e += 256) {
-                    const int n = n0 + e % BN;
-                    bf[e / BN][e % BN] = n < N ? bs[e] * scale[(k0 / BK) * N + n] : 0.f;
-                }
-                __syncthreads();
-                for (int k = 0; k < BK; ++k)
-                    for (int j = 0; j < 4; ++j)
-                        acc[j] += as[tr * BK + k] * bf[k][tc + j];
-            };
-
-            // Prologue: load the first tile.
-            for (int e = t; e < BM * BK; e += 256)
-                as[e] = m0 + e / BK < M ? A[(m0 + e / BK) * K + k0 + e % BK] : (int8_t)0;
-            for (int e = t; e < BK * BN; e += 256)
-                bs[e] = n0 + e % BN < N ? B[(k0 + e / BN) * N + n0 + e % BN] : (int8_t)0;
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                int8_t as_next[((BM * BK) + 256 - 1) / 256];
-                int8_t bs_next[((BK * BN) + 256 - 1) / 256];
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
-                    int e = t + slot * 256;
-                    as_next[slot] = (int8_t)0;
-                    if (m0 + e / BK < M) {
-                        as_next[slot] = A[(m0 + e / BK) * K + k0 + e % BK];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + 256 - 1) / 256; ++slot) {
-                    int e = t + slot * 256;
-                    bs_next[slot] = (int8_t)0;
-                    if (n0 + e % BN < N) {
-                        bs_next[slot] = B[(k0 + e / BN) * N + n0 + e % BN];
-                    }
-                }
-                compute_tile();
-                k0_tile += BK;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
-                    int e = t + slot * 256;
-                    as[e] = as_next[slot];
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + 256 - 1) / 256; ++slot) {
-                    int e = t + slot * 256;
-                    bs[e] = bs_next[slot];
-                }
-                __syncthreads();
+    int k0 = 0, k0_tile = k0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int e = t; e < BK * BN; e += 256) {
+                const int n = n0 + e % BN;
+                bf[e / BN][e % BN] = n < N ? bs[e] * scale[(k0_tile / BK) * N + n] : 0.f;
             }
-
-            // Epilogue: compute on the last tile.
+            __syncthreads();
+            for (int k = 0; k < BK; ++k)
+                for (int j = 0; j < 4; ++j)
+                    acc[j] += as[tr * BK + k] * bf[k][tc + j];
+        };
+        for (int e = t; e < BM * BK; e += 256)
+            as[e] = m0 + e / BK < M ? A[(m0 + e / BK) * K + k0 + e % BK] : (int8_t)0;
+        for (int e = t; e < BK * BN; e += 256)
+            bs[e] = n0 + e % BN < N ? B[(k0 + e / BN) * N + n0 + e % BN] : (int8_t)0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            int8_t as_next[((BM * BK) + 256 - 1) / 256];
+            int8_t bs_next[((BK * BN) + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
+                int e = t + slot * 256;
+                as_next[slot] = (int8_t)0;
+                if (m0 + e / BK < M) {
+                    as_next[slot] = A[(m0 + e / BK) * K + k0 + e % BK];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + 256 - 1) / 256; ++slot) {
+                int e = t + slot * 256;
+                bs_next[slot] = (int8_t)0;
+                if (n0 + e % BN < N) {
+                    bs_next[slot] = B[(k0 + e / BN) * N + n0 + e % BN];
+                }
+            }
             compute_tile();
+            k0_tile += BK;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
+                int e = t + slot * 256;
+                as[e] = as_next[slot];
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((BK * BN) + 256 - 1) / 256; ++slot) {
+                int e = t + slot * 256;
+                bs[e] = bs_next[slot];
+            }
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     for (int j = 0; j < 4; ++j)
         if (m0 + tr < M && n0 + tc + j < N)

@@ -72,43 +72,33 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: cp.async, 3 stages, source ada56e0e
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&a[tx][ty], from + k0 / 4, sizeof(float4));
-                __pipeline_memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                k0 += 16;
+                __pipeline_memcpy_async(&a[tx][ty], from + k0_load / 4, sizeof(float4));
+                __pipeline_memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            }
+            auto &a = a_stage[stage];
+            auto &b = b_stage[stage];
+            const float *as = &a[0][0].x, *bs = &b[0][0].x;
+            for (int k = 0; k < 16; ++k)
+                for (int r = 0; r < 4; ++r)
+                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int r = 0; r < 4; ++r)
@@ -131,50 +121,29 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     float sum = 0.0f;
     a += (size_t)blockIdx.x * n;
     // pipelinify: ldg, 2 stages, source 2e3619b2
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                if (i + t * 4 < n)
-                    std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
-                else
-                    std::memset(&part[t * 4], 0, 4 * sizeof(float));
-            }
-            i += 256;
+    int i = 0, stage = 0;
+    if (i < n) {
+        if (i + t * 4 < n)
+            std::memcpy(&part_stage[0][t * 4], a + i + t * 4, 4 * sizeof(float));
+        else
+            std::memset(&part_stage[0][t * 4], 0, 4 * sizeof(float));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 256; i < n; i += 256) {
+            uint4 part_next;
+            if (i + t * 4 < n)
+                std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
+            for (int k = 0; k < 256; ++k)
+                sum += part_stage[stage][k] * part_stage[stage][k ^ t];
+            stage ^= 1;
+            if (i + t * 4 < n)
+                std::memcpy(&part_stage[stage][t * 4], &part_next, 4 * sizeof(float));
+            else
+                std::memset(&part_stage[stage][t * 4], 0, 4 * sizeof(float));
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 256) {
-                uint4 part_next;
-                if (i + t * 4 < n) {
-                    std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    if (i + t * 4 < n) {
-                        std::memcpy(&part[t * 4], &part_next, 4 * sizeof(float));
-                    } else {
-                        std::memset(&part[t * 4], 0, 4 * sizeof(float));
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 256; ++k)
+            sum += part_stage[stage][k] * part_stage[stage][k ^ t];
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -252,41 +221,22 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     // pipelinify: ldg, 2 stages, source 59f24a3f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int r0 = 0;
-        auto r0_tile = r0;
+        int r0 = 0, r0_tile = r0, stage = 0;
         if (r0 < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
-            }
-            r0 += 32;
+            copy_rows<T, N>(tile_stage[0], a + (size_t)r0 * ld, ld);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r0 < rows; r0 += 32) {
+            for (r0 += 32; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                compute_tile(stage);
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
                 r0_tile += 32;
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    copy_rows_store<T, N>(tile, tile_next);
-                }
+                copy_rows_store<T, N>(tile_stage[stage], tile_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int r = 0; r < 32; ++r)
+                sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
         }
     }
     y[t] = sum;
@@ -309,66 +259,42 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 09e6250d
-    {
-        int r = 0;
-        if (r < records) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &head = head_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &head = head_stage[0];
-                auto &tail = tail_stage[0];
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size)
-                    memcpy(&head[t], from + t * 4, sizeof(unsigned));
-                else
-                    memset(&head[t], 0, sizeof(unsigned));
-                memset(&tail[t], 0, sizeof(unsigned));
-                if (t * 4 + 128 + r < size)
-                    memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < records; ++r) {
-                unsigned int head_next;
-                unsigned int tail_next;
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size) {
-                    memcpy(&head_next, from + t * 4, sizeof(unsigned));
-                }
-                if (t * 4 + 128 + r < size) {
-                    memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &head = head_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    if (t * 4 + r < size) {
-                        memcpy(&head[t], &head_next, sizeof(unsigned));
-                    } else {
-                        memset(&head[t], 0, sizeof(unsigned));
-                    }
-                    memset(&tail[t], 0, sizeof(unsigned));
-                    if (t * 4 + 128 + r < size) {
-                        memcpy(&tail[t], &tail_next, sizeof(unsigned));
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    if (r < records) {
+        {
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head_stage[0][t], from + t * 4, sizeof(unsigned));
+            else
+                memset(&head_stage[0][t], 0, sizeof(unsigned));
+            memset(&tail_stage[0][t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_stage[0][t], from + 128 + t * 4, sizeof(unsigned));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < records; ++r) {
+            unsigned int head_next;
+            unsigned int tail_next;
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head_next, from + t * 4, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
+            for (int j = 0; j < 64; ++j)
+                sum += (float)(head_stage[stage][j] >> (t % 24)) - (float)(tail_stage[stage][j ^ 1] & 255u);
+            stage ^= 1;
+            if (t * 4 + r < size)
+                memcpy(&head_stage[stage][t], &head_next, sizeof(unsigned));
+            else
+                memset(&head_stage[stage][t], 0, sizeof(unsigned));
+            memset(&tail_stage[stage][t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_stage[stage][t], &tail_next, sizeof(unsigned));
+            __syncthreads();
+        }
+        for (int j = 0; j < 64; ++j)
+            sum += (float)(head_stage[stage][j] >> (t % 24)) - (float)(tail_stage[stage][j ^ 1] & 255u);
     }
     y[blockIdx.x * 64 + t] = sum;
 }

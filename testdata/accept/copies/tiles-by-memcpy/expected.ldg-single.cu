@@ -34,53 +34,42 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source d769db35
-    {
-        int b0 = 0;
-        auto b0_tile = b0;
-        if (b0 < blocks) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &b0 = b0_tile;
-                for (int b = 0; b < 64; ++b) {
-                    const int word = words[b][t % 8];
-                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                    sum += part * scales[b];
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 64 * 8; i += 64)
-                memcpy(&words[i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
-            scales[t] = __half2float(__ushort_as_half(row[b0 + t].scale));
-            b0 += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b0 < blocks; b0 += 64) {
-                int words_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = t + slot * 64;
-                    memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
-                }
-                unsigned short scales_next = row[b0 + t].scale;
-                compute_tile();
-                b0_tile += 64;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = t + slot * 64;
-                    memcpy(&words[i / 8][i % 8], &words_next[slot], sizeof(int));
-                }
-                scales[t] = __half2float(__ushort_as_half(scales_next));
-                __syncthreads();
+    int b0 = 0, b0_tile = b0;
+    if (b0 < blocks) {
+        auto compute_tile = [&]() {
+            for (int b = 0; b < 64; ++b) {
+                const int word = words[b][t % 8];
+                const float *at = x + (b0_tile + b) * 32 + t % 8 * 4;
+                float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
+                part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
+                sum += part * scales[b];
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        for (int i = t; i < 64 * 8; i += 64)
+            memcpy(&words[i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
+        scales[t] = __half2float(__ushort_as_half(row[b0 + t].scale));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b0 += 64; b0 < blocks; b0 += 64) {
+            int words_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = t + slot * 64;
+                memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
+            }
+            unsigned short scales_next = row[b0 + t].scale;
             compute_tile();
+            b0_tile += 64;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = t + slot * 64;
+                memcpy(&words[i / 8][i % 8], &words_next[slot], sizeof(int));
+            }
+            scales[t] = __half2float(__ushort_as_half(scales_next));
+            __syncthreads();
         }
+        compute_tile();
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -104,38 +93,28 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: ldg-single, 1 stage, source ada56e0e
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            };
-
-            // Prologue: load the first tile.
-            memcpy(&a[tx][ty], from + k0 / 4, sizeof(float4));
-            __builtin_memcpy(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-            k0 += 16;
+    int k0 = 0;
+    if (k0 < K) {
+        memcpy(&a[tx][ty], from + k0 / 4, sizeof(float4));
+        __builtin_memcpy(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            float4 a_next;
+            memcpy(&a_next, from + k0 / 4, sizeof(float4));
+            float4 b_next;
+            __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+            for (int k = 0; k < 16; ++k)
+                for (int r = 0; r < 4; ++r)
+                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 16) {
-                float4 a_next;
-                memcpy(&a_next, from + k0 / 4, sizeof(float4));
-                float4 b_next;
-                __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                compute_tile();
-                __syncthreads();
-                memcpy(&a[tx][ty], &a_next, sizeof(float4));
-                __builtin_memcpy(&b[tx][ty], &b_next, 16);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            memcpy(&a[tx][ty], &a_next, sizeof(float4));
+            __builtin_memcpy(&b[tx][ty], &b_next, 16);
+            __syncthreads();
         }
+        for (int k = 0; k < 16; ++k)
+            for (int r = 0; r < 4; ++r)
+                sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];
@@ -157,42 +136,29 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     float sum = 0.0f;
     a += (size_t)blockIdx.x * n;
     // pipelinify: ldg-single, 1 stage, source 2e3619b2
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
-            };
-
-            // Prologue: load the first tile.
+    int i = 0;
+    if (i < n) {
+        if (i + t * 4 < n)
+            std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
+        else
+            std::memset(&part[t * 4], 0, 4 * sizeof(float));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 256; i < n; i += 256) {
+            uint4 part_next;
             if (i + t * 4 < n)
-                std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
+                std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
+            for (int k = 0; k < 256; ++k)
+                sum += part[k] * part[k ^ t];
+            __syncthreads();
+            if (i + t * 4 < n)
+                std::memcpy(&part[t * 4], &part_next, 4 * sizeof(float));
             else
                 std::memset(&part[t * 4], 0, 4 * sizeof(float));
-            i += 256;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 256) {
-                uint4 part_next;
-                if (i + t * 4 < n) {
-                    std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
-                }
-                compute_tile();
-                __syncthreads();
-                if (i + t * 4 < n) {
-                    std::memcpy(&part[t * 4], &part_next, 4 * sizeof(float));
-                } else {
-                    std::memset(&part[t * 4], 0, 4 * sizeof(float));
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < 256; ++k)
+            sum += part[k] * part[k ^ t];
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -270,33 +236,22 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     // pipelinify: ldg-single, 1 stage, source 59f24a3f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int r0 = 0;
-        auto r0_tile = r0;
+        int r0 = 0, r0_tile = r0;
         if (r0 < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            };
-
-            // Prologue: load the first tile.
             copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
-            r0 += 32;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; r0 < rows; r0 += 32) {
+            for (r0 += 32; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                compute_tile();
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile[r * 32 + t % 32] * (float)(r0_tile + r + t);
                 r0_tile += 32;
                 __syncthreads();
                 copy_rows_store<T, N>(tile, tile_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int r = 0; r < 32; ++r)
+                sum += (float)tile[r * 32 + t % 32] * (float)(r0_tile + r + t);
         }
     }
     y[t] = sum;
@@ -319,57 +274,42 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 09e6250d
-    {
-        int r = 0;
-        if (r < records) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size)
-                    memcpy(&head[t], from + t * 4, sizeof(unsigned));
-                else
-                    memset(&head[t], 0, sizeof(unsigned));
-                memset(&tail[t], 0, sizeof(unsigned));
-                if (t * 4 + 128 + r < size)
-                    memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < records; ++r) {
-                unsigned int head_next;
-                unsigned int tail_next;
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size) {
-                    memcpy(&head_next, from + t * 4, sizeof(unsigned));
-                }
-                if (t * 4 + 128 + r < size) {
-                    memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
-                }
-                compute_tile();
-                __syncthreads();
-                if (t * 4 + r < size) {
-                    memcpy(&head[t], &head_next, sizeof(unsigned));
-                } else {
-                    memset(&head[t], 0, sizeof(unsigned));
-                }
-                memset(&tail[t], 0, sizeof(unsigned));
-                if (t * 4 + 128 + r < size) {
-                    memcpy(&tail[t], &tail_next, sizeof(unsigned));
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int r = 0;
+    if (r < records) {
+        {
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head[t], from + t * 4, sizeof(unsigned));
+            else
+                memset(&head[t], 0, sizeof(unsigned));
+            memset(&tail[t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < records; ++r) {
+            unsigned int head_next;
+            unsigned int tail_next;
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head_next, from + t * 4, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
+            for (int j = 0; j < 64; ++j)
+                sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            __syncthreads();
+            if (t * 4 + r < size)
+                memcpy(&head[t], &head_next, sizeof(unsigned));
+            else
+                memset(&head[t], 0, sizeof(unsigned));
+            memset(&tail[t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail[t], &tail_next, sizeof(unsigned));
+            __syncthreads();
+        }
+        for (int j = 0; j < 64; ++j)
+            sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
     }
     y[blockIdx.x * 64 + t] = sum;
 }

@@ -34,64 +34,42 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source d769db35
-    {
-        int b0 = 0;
-        auto b0_tile = b0;
-        if (b0 < blocks) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &words = words_stage[stage];
-                auto &scales = scales_stage[stage];
-                auto &b0 = b0_tile;
-                for (int b = 0; b < 64; ++b) {
-                    const int word = words[b][t % 8];
-                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                    sum += part * scales[b];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &words = words_stage[0];
-                auto &scales = scales_stage[0];
-                for (int i = t; i < 64 * 8; i += 64)
-                    memcpy(&words[i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
-                scales[t] = __half2float(__ushort_as_half(row[b0 + t].scale));
+    int b0 = 0, b0_tile = b0, stage = 0;
+    if (b0 < blocks) {
+        auto compute_tile = [&]() {
+            for (int b = 0; b < 64; ++b) {
+                const int word = words_stage[stage][b][t % 8];
+                const float *at = x + (b0_tile + b) * 32 + t % 8 * 4;
+                float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
+                part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
+                sum += part * scales_stage[stage][b];
             }
-            b0 += 64;
+        };
+        for (int i = t; i < 64 * 8; i += 64)
+            memcpy(&words_stage[0][i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
+        scales_stage[0][t] = __half2float(__ushort_as_half(row[b0 + t].scale));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b0 += 64; b0 < blocks; b0 += 64) {
+            int words_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = t + slot * 64;
+                memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
+            }
+            unsigned short scales_next = row[b0 + t].scale;
+            compute_tile();
+            b0_tile += 64;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = t + slot * 64;
+                memcpy(&words_stage[stage][i / 8][i % 8], &words_next[slot], sizeof(int));
+            }
+            scales_stage[stage][t] = __half2float(__ushort_as_half(scales_next));
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; b0 < blocks; b0 += 64) {
-                int words_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = t + slot * 64;
-                    memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
-                }
-                unsigned short scales_next = row[b0 + t].scale;
-                compute_tile(stage);
-                b0_tile += 64;
-                stage ^= 1;
-                {
-                    auto &words = words_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = t + slot * 64;
-                        memcpy(&words[i / 8][i % 8], &words_next[slot], sizeof(int));
-                    }
-                    scales[t] = __half2float(__ushort_as_half(scales_next));
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -114,50 +92,40 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
     // pipelinify: ldg, 2 stages, source ada56e0e
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &a = a_stage[stage];
+            auto &b = b_stage[stage];
+            const float *as = &a[0][0].x, *bs = &b[0][0].x;
+            for (int k = 0; k < 16; ++k)
+                for (int r = 0; r < 4; ++r)
+                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+        };
+        {
+            auto &a = a_stage[0];
+            auto &b = b_stage[0];
+            memcpy(&a[tx][ty], from + k0 / 4, sizeof(float4));
+            __builtin_memcpy(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            float4 a_next;
+            memcpy(&a_next, from + k0 / 4, sizeof(float4));
+            float4 b_next;
+            __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
-                const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                memcpy(&a[tx][ty], from + k0 / 4, sizeof(float4));
-                __builtin_memcpy(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+                memcpy(&a[tx][ty], &a_next, sizeof(float4));
+                __builtin_memcpy(&b[tx][ty], &b_next, 16);
             }
-            k0 += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                float4 a_next;
-                memcpy(&a_next, from + k0 / 4, sizeof(float4));
-                float4 b_next;
-                __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    memcpy(&a[tx][ty], &a_next, sizeof(float4));
-                    __builtin_memcpy(&b[tx][ty], &b_next, 16);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];
@@ -179,50 +147,29 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     float sum = 0.0f;
     a += (size_t)blockIdx.x * n;
     // pipelinify: ldg, 2 stages, source 2e3619b2
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                if (i + t * 4 < n)
-                    std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
-                else
-                    std::memset(&part[t * 4], 0, 4 * sizeof(float));
-            }
-            i += 256;
+    int i = 0, stage = 0;
+    if (i < n) {
+        if (i + t * 4 < n)
+            std::memcpy(&part_stage[0][t * 4], a + i + t * 4, 4 * sizeof(float));
+        else
+            std::memset(&part_stage[0][t * 4], 0, 4 * sizeof(float));
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 256; i < n; i += 256) {
+            uint4 part_next;
+            if (i + t * 4 < n)
+                std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
+            for (int k = 0; k < 256; ++k)
+                sum += part_stage[stage][k] * part_stage[stage][k ^ t];
+            stage ^= 1;
+            if (i + t * 4 < n)
+                std::memcpy(&part_stage[stage][t * 4], &part_next, 4 * sizeof(float));
+            else
+                std::memset(&part_stage[stage][t * 4], 0, 4 * sizeof(float));
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 256) {
-                uint4 part_next;
-                if (i + t * 4 < n) {
-                    std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    if (i + t * 4 < n) {
-                        std::memcpy(&part[t * 4], &part_next, 4 * sizeof(float));
-                    } else {
-                        std::memset(&part[t * 4], 0, 4 * sizeof(float));
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 256; ++k)
+            sum += part_stage[stage][k] * part_stage[stage][k ^ t];
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -300,41 +247,22 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
     // pipelinify: ldg, 2 stages, source 59f24a3f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int r0 = 0;
-        auto r0_tile = r0;
+        int r0 = 0, r0_tile = r0, stage = 0;
         if (r0 < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
-            }
-            r0 += 32;
+            copy_rows<T, N>(tile_stage[0], a + (size_t)r0 * ld, ld);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r0 < rows; r0 += 32) {
+            for (r0 += 32; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                compute_tile(stage);
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
                 r0_tile += 32;
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    copy_rows_store<T, N>(tile, tile_next);
-                }
+                copy_rows_store<T, N>(tile_stage[stage], tile_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int r = 0; r < 32; ++r)
+                sum += (float)tile_stage[stage][r * 32 + t % 32] * (float)(r0_tile + r + t);
         }
     }
     y[t] = sum;
@@ -357,66 +285,42 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 09e6250d
-    {
-        int r = 0;
-        if (r < records) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &head = head_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &head = head_stage[0];
-                auto &tail = tail_stage[0];
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size)
-                    memcpy(&head[t], from + t * 4, sizeof(unsigned));
-                else
-                    memset(&head[t], 0, sizeof(unsigned));
-                memset(&tail[t], 0, sizeof(unsigned));
-                if (t * 4 + 128 + r < size)
-                    memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < records; ++r) {
-                unsigned int head_next;
-                unsigned int tail_next;
-                const uint8_t *from = bytes + (size_t)r * size;
-                if (t * 4 + r < size) {
-                    memcpy(&head_next, from + t * 4, sizeof(unsigned));
-                }
-                if (t * 4 + 128 + r < size) {
-                    memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &head = head_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    if (t * 4 + r < size) {
-                        memcpy(&head[t], &head_next, sizeof(unsigned));
-                    } else {
-                        memset(&head[t], 0, sizeof(unsigned));
-                    }
-                    memset(&tail[t], 0, sizeof(unsigned));
-                    if (t * 4 + 128 + r < size) {
-                        memcpy(&tail[t], &tail_next, sizeof(unsigned));
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    if (r < records) {
+        {
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head_stage[0][t], from + t * 4, sizeof(unsigned));
+            else
+                memset(&head_stage[0][t], 0, sizeof(unsigned));
+            memset(&tail_stage[0][t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_stage[0][t], from + 128 + t * 4, sizeof(unsigned));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < records; ++r) {
+            unsigned int head_next;
+            unsigned int tail_next;
+            const uint8_t *from = bytes + (size_t)r * size;
+            if (t * 4 + r < size)
+                memcpy(&head_next, from + t * 4, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
+            for (int j = 0; j < 64; ++j)
+                sum += (float)(head_stage[stage][j] >> (t % 24)) - (float)(tail_stage[stage][j ^ 1] & 255u);
+            stage ^= 1;
+            if (t * 4 + r < size)
+                memcpy(&head_stage[stage][t], &head_next, sizeof(unsigned));
+            else
+                memset(&head_stage[stage][t], 0, sizeof(unsigned));
+            memset(&tail_stage[stage][t], 0, sizeof(unsigned));
+            if (t * 4 + 128 + r < size)
+                memcpy(&tail_stage[stage][t], &tail_next, sizeof(unsigned));
+            __syncthreads();
+        }
+        for (int j = 0; j < 64; ++j)
+            sum += (float)(head_stage[stage][j] >> (t % 24)) - (float)(tail_stage[stage][j ^ 1] & 255u);
     }
     y[blockIdx.x * 64 + t] = sum;
 }

@@ -77,9 +77,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0;
-        auto k0_load = k0;
-        int stage = 0;
+        int k0 = 0, k0_load = k0, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k0 < K; k0 += 16) {
             // Fetch loop: starts to copy to all stages that are free.
@@ -88,31 +86,26 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 if (k0_load < K) {
                     auto &a = a_stage[load_stage];
                     auto &b = b_stage[load_stage];
-                    auto &k0 = k0_load;
-                    cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
-                                       pipe);
-                    cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                    cuda::memcpy_async(&a[tx][ty], from + k0_load / 4,
+                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                    cuda::memcpy_async(&b[tx][ty], &B[(k0_load + tx) * (N / 4) + blockIdx.x * 4 + ty],
                                        cuda::aligned_size_t<16>(16), pipe);
-                    k0 += 16;
+                    k0_load += 16;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            }
+            auto &a = a_stage[stage];
+            auto &b = b_stage[stage];
+            const float *as = &a[0][0].x, *bs = &b[0][0].x;
+            for (int k = 0; k < 16; ++k)
+                for (int r = 0; r < 4; ++r)
+                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

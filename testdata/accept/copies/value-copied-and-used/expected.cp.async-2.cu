@@ -18,38 +18,27 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 5441a7ab
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * T + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &x[t_load * T + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                const float own = x[t * T + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-            }
+            const float own = x[t * T + threadIdx.x];
+            for (int j = 0; j < T; ++j)
+                sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

@@ -15,39 +15,28 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float s[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 5441a7ab
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                const float own = x[t * T + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float own = x[t * T + threadIdx.x];
-                s[threadIdx.x] = own;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                const float own = x[t * T + threadIdx.x];
-                compute_tile();
-                ++t_tile;
-                __syncthreads();
-                s[threadIdx.x] = own;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0, t_tile = t;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            const float own = x[t_tile * T + threadIdx.x];
+            for (int j = 0; j < T; ++j)
+                sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+        };
+        {
+            const float own = x[t * T + threadIdx.x];
+            s[threadIdx.x] = own;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            const float own = x[t * T + threadIdx.x];
+            compute_tile();
+            ++t_tile;
+            __syncthreads();
+            s[threadIdx.x] = own;
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

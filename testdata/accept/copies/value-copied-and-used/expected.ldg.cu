@@ -15,45 +15,28 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
     __shared__ float s_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 5441a7ab
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &t = t_tile;
-                const float own = x[t * T + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const float own = x[t * T + threadIdx.x];
-                s[threadIdx.x] = own;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                const float own = x[t * T + threadIdx.x];
-                compute_tile(stage);
-                ++t_tile;
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = own;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, t_tile = t, stage = 0;
+    if (t < tiles) {
+        auto compute_tile = [&]() {
+            const float own = x[t_tile * T + threadIdx.x];
+            for (int j = 0; j < T; ++j)
+                sum = 0.5f * sum + (s_stage[stage][j] - own) * (s_stage[stage][j] - own);
+        };
+        {
+            const float own = x[t * T + threadIdx.x];
+            s_stage[0][threadIdx.x] = own;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            const float own = x[t * T + threadIdx.x];
+            compute_tile();
+            ++t_tile;
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = own;
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

@@ -16,36 +16,25 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source cba8bf41
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int i = first + threadIdx.x;
-                s[threadIdx.x] = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-            }
-            first += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += T) {
-                const int i = first + threadIdx.x;
-                float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int first = 0;
+    if (first < n) {
+        {
+            const int i = first + threadIdx.x;
+            s[threadIdx.x] = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            const int i = first + threadIdx.x;
+            float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
+            for (int j = 0; j < T; ++j)
+                sum += s[j];
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -65,32 +54,21 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 246c3af3
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-            ++t;
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
+            for (int j = 0; j < T; ++j)
+                sum += s[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int j = 0; j < T; ++j)
+            sum += s[j];
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

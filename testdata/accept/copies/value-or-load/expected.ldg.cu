@@ -16,42 +16,25 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source cba8bf41
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const int i = first + threadIdx.x;
-                s[threadIdx.x] = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-            }
-            first += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += T) {
-                const int i = first + threadIdx.x;
-                float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int first = 0, stage = 0;
+    if (first < n) {
+        {
+            const int i = first + threadIdx.x;
+            s_stage[0][threadIdx.x] = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            const int i = first + threadIdx.x;
+            float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j];
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -71,40 +54,21 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 246c3af3
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j];
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }

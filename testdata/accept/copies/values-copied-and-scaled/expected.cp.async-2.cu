@@ -21,67 +21,45 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
     float acc = 0.0f;
     const float *from = A;
     // pipelinify: cp.async, 2 stages, source 3f33494d
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &kept = kept_stage[stage];
-                auto &scaled = scaled_stage[stage];
-                auto &turned = turned_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &kept = kept_stage[0];
-                auto &scaled = scaled_stage[0];
-                auto &turned = turned_stage[0];
-                const float v = *(from + threadIdx.x);
-                __pipeline_memcpy_async(&kept[threadIdx.x], (from + threadIdx.x), sizeof(float));
-                from += T;
-                int at = threadIdx.x;
-                scaled[at] = B[k0 + at] * v;
-                at = T - 1 - at;
-                __pipeline_memcpy_async(&turned[at], &A[k0 + at], sizeof(float));
-            }
-            k0 += T;
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < n) {
+        {
+            const float v = *(from + threadIdx.x);
+            __pipeline_memcpy_async(&kept_stage[0][threadIdx.x], (from + threadIdx.x), sizeof(float));
+            from += T;
+            int at = threadIdx.x;
+            scaled_stage[0][at] = B[k0 + at] * v;
+            at = T - 1 - at;
+            __pipeline_memcpy_async(&turned_stage[0][at], &A[k0 + at], sizeof(float));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            const float v = *(from + threadIdx.x);
+            __pipeline_memcpy_async(&kept_stage[stage ^ 1][threadIdx.x], (from + threadIdx.x), sizeof(float));
+            from += T;
+            int at = threadIdx.x;
+            unsigned char scaled_next = B[k0 + at];
+            at = T - 1 - at;
+            __pipeline_memcpy_async(&turned_stage[stage ^ 1][at], &A[k0 + at], sizeof(float));
             __pipeline_commit();
+            for (int k = 0; k < T; ++k)
+                acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] - turned_stage[stage][k] *
+                    k0_tile;
+            k0_tile += T;
+            stage ^= 1;
+            {
+                int at = threadIdx.x;
+                scaled_stage[stage][at] = scaled_next * v;
+                at = T - 1 - at;
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += T) {
-                auto &kept = kept_stage[stage ^ 1];
-                auto &scaled = scaled_stage[stage ^ 1];
-                auto &turned = turned_stage[stage ^ 1];
-                const float v = *(from + threadIdx.x);
-                __pipeline_memcpy_async(&kept[threadIdx.x], (from + threadIdx.x), sizeof(float));
-                from += T;
-                int at = threadIdx.x;
-                unsigned char scaled_next = B[k0 + at];
-                at = T - 1 - at;
-                __pipeline_memcpy_async(&turned[at], &A[k0 + at], sizeof(float));
-                __pipeline_commit();
-                compute_tile(stage);
-                k0_tile += T;
-                stage ^= 1;
-                {
-                    int at = threadIdx.x;
-                    scaled[at] = scaled_next * v;
-                    at = T - 1 - at;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < T; ++k)
+            acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] - turned_stage[stage][k] * k0_tile;
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
 }
@@ -101,53 +79,35 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     __shared__ float a_stage[2][T], r_stage[2][T];
     float acc = 0.0f;
     // pipelinify: cp.async, 2 stages, source c275e1fa
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &r = r_stage[0];
-                float *to_a = a + threadIdx.x;
-                float *to_r = &r[threadIdx.x];
-                __pipeline_memcpy_async(to_a, &A[k0 + threadIdx.x], sizeof(float));
-                *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
-            }
-            k0 += T;
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        {
+            float *to_a = a_stage[0] + threadIdx.x;
+            float *to_r = &r_stage[0][threadIdx.x];
+            __pipeline_memcpy_async(to_a, &A[k0 + threadIdx.x], sizeof(float));
+            *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            float *to_a = a_stage[stage ^ 1] + threadIdx.x;
+            float *to_r = &r_stage[stage ^ 1][threadIdx.x];
+            __pipeline_memcpy_async(to_a, &A[k0 + threadIdx.x], sizeof(float));
+            unsigned char r_next = B[k0 + threadIdx.x];
             __pipeline_commit();
+            for (int k = 0; k < T; ++k)
+                acc += a_stage[stage][k] * r_stage[stage][(k + threadIdx.x) % T];
+            stage ^= 1;
+            {
+                *to_r = 1.0f / (1 + r_next);
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += T) {
-                auto &a = a_stage[stage ^ 1];
-                auto &r = r_stage[stage ^ 1];
-                float *to_a = a + threadIdx.x;
-                float *to_r = &r[threadIdx.x];
-                __pipeline_memcpy_async(to_a, &A[k0 + threadIdx.x], sizeof(float));
-                unsigned char r_next = B[k0 + threadIdx.x];
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    *to_r = 1.0f / (1 + r_next);
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < T; ++k)
+            acc += a_stage[stage][k] * r_stage[stage][(k + threadIdx.x) % T];
     }
     out[threadIdx.x] = acc;
 }

@@ -20,54 +20,41 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
     float acc = 0.0f;
     const float *from = A;
     // pipelinify: ldg-single, 1 stage, source 3f33494d
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            };
-
-            // Prologue: load the first tile.
-            {
-                const float v = *(from + threadIdx.x);
-                kept[threadIdx.x] = v;
-                from += T;
-                int at = threadIdx.x;
-                scaled[at] = B[k0 + at] * v;
-                at = T - 1 - at;
-                turned[at] = A[k0 + at];
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += T) {
-                const float v = *(from + threadIdx.x);
-                from += T;
-                int at = threadIdx.x;
-                unsigned char scaled_next = B[k0 + at];
-                at = T - 1 - at;
-                float turned_next = A[k0 + at];
-                compute_tile();
-                k0_tile += T;
-                __syncthreads();
-                {
-                    kept[threadIdx.x] = v;
-                    int at = threadIdx.x;
-                    scaled[at] = scaled_next * v;
-                    at = T - 1 - at;
-                    turned[at] = turned_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k0 = 0, k0_tile = k0;
+    if (k0 < n) {
+        {
+            const float v = *(from + threadIdx.x);
+            kept[threadIdx.x] = v;
+            from += T;
+            int at = threadIdx.x;
+            scaled[at] = B[k0 + at] * v;
+            at = T - 1 - at;
+            turned[at] = A[k0 + at];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            const float v = *(from + threadIdx.x);
+            from += T;
+            int at = threadIdx.x;
+            unsigned char scaled_next = B[k0 + at];
+            at = T - 1 - at;
+            float turned_next = A[k0 + at];
+            for (int k = 0; k < T; ++k)
+                acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0_tile;
+            k0_tile += T;
+            __syncthreads();
+            {
+                kept[threadIdx.x] = v;
+                int at = threadIdx.x;
+                scaled[at] = scaled_next * v;
+                at = T - 1 - at;
+                turned[at] = turned_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < T; ++k)
+            acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0_tile;
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
 }
@@ -87,43 +74,32 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     __shared__ float a[T], r[T];
     float acc = 0.0f;
     // pipelinify: ldg-single, 1 stage, source c275e1fa
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
-            };
-
-            // Prologue: load the first tile.
+    int k0 = 0;
+    if (k0 < n) {
+        {
+            float *to_a = a + threadIdx.x;
+            float *to_r = &r[threadIdx.x];
+            *to_a = A[k0 + threadIdx.x];
+            *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            float a_next = A[k0 + threadIdx.x];
+            unsigned char r_next = B[k0 + threadIdx.x];
+            for (int k = 0; k < T; ++k)
+                acc += a[k] * r[(k + threadIdx.x) % T];
+            __syncthreads();
             {
                 float *to_a = a + threadIdx.x;
                 float *to_r = &r[threadIdx.x];
-                *to_a = A[k0 + threadIdx.x];
-                *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
+                *to_a = a_next;
+                *to_r = 1.0f / (1 + r_next);
             }
-            k0 += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += T) {
-                float a_next = A[k0 + threadIdx.x];
-                unsigned char r_next = B[k0 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                {
-                    float *to_a = a + threadIdx.x;
-                    float *to_r = &r[threadIdx.x];
-                    *to_a = a_next;
-                    *to_r = 1.0f / (1 + r_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < T; ++k)
+            acc += a[k] * r[(k + threadIdx.x) % T];
     }
     out[threadIdx.x] = acc;
 }

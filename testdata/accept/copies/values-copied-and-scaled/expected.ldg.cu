@@ -20,64 +20,42 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
     float acc = 0.0f;
     const float *from = A;
     // pipelinify: ldg, 2 stages, source 3f33494d
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &kept = kept_stage[stage];
-                auto &scaled = scaled_stage[stage];
-                auto &turned = turned_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &kept = kept_stage[0];
-                auto &scaled = scaled_stage[0];
-                auto &turned = turned_stage[0];
-                const float v = *(from + threadIdx.x);
-                kept[threadIdx.x] = v;
-                from += T;
-                int at = threadIdx.x;
-                scaled[at] = B[k0 + at] * v;
-                at = T - 1 - at;
-                turned[at] = A[k0 + at];
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += T) {
-                const float v = *(from + threadIdx.x);
-                from += T;
-                int at = threadIdx.x;
-                unsigned char scaled_next = B[k0 + at];
-                at = T - 1 - at;
-                float turned_next = A[k0 + at];
-                compute_tile(stage);
-                k0_tile += T;
-                stage ^= 1;
-                {
-                    auto &kept = kept_stage[stage];
-                    auto &scaled = scaled_stage[stage];
-                    auto &turned = turned_stage[stage];
-                    kept[threadIdx.x] = v;
-                    int at = threadIdx.x;
-                    scaled[at] = scaled_next * v;
-                    at = T - 1 - at;
-                    turned[at] = turned_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < n) {
+        {
+            const float v = *(from + threadIdx.x);
+            kept_stage[0][threadIdx.x] = v;
+            from += T;
+            int at = threadIdx.x;
+            scaled_stage[0][at] = B[k0 + at] * v;
+            at = T - 1 - at;
+            turned_stage[0][at] = A[k0 + at];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            const float v = *(from + threadIdx.x);
+            from += T;
+            int at = threadIdx.x;
+            unsigned char scaled_next = B[k0 + at];
+            at = T - 1 - at;
+            float turned_next = A[k0 + at];
+            for (int k = 0; k < T; ++k)
+                acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] - turned_stage[stage][k] *
+                    k0_tile;
+            k0_tile += T;
+            stage ^= 1;
+            {
+                kept_stage[stage][threadIdx.x] = v;
+                int at = threadIdx.x;
+                scaled_stage[stage][at] = scaled_next * v;
+                at = T - 1 - at;
+                turned_stage[stage][at] = turned_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < T; ++k)
+            acc += kept_stage[stage][k] * scaled_stage[stage][(k + threadIdx.x) % T] - turned_stage[stage][k] * k0_tile;
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
 }
@@ -97,50 +75,32 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     __shared__ float a_stage[2][T], r_stage[2][T];
     float acc = 0.0f;
     // pipelinify: ldg, 2 stages, source c275e1fa
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &r = r_stage[0];
-                float *to_a = a + threadIdx.x;
-                float *to_r = &r[threadIdx.x];
-                *to_a = A[k0 + threadIdx.x];
-                *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += T) {
-                float a_next = A[k0 + threadIdx.x];
-                unsigned char r_next = B[k0 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &r = r_stage[stage];
-                    float *to_a = a + threadIdx.x;
-                    float *to_r = &r[threadIdx.x];
-                    *to_a = a_next;
-                    *to_r = 1.0f / (1 + r_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        {
+            float *to_a = a_stage[0] + threadIdx.x;
+            float *to_r = &r_stage[0][threadIdx.x];
+            *to_a = A[k0 + threadIdx.x];
+            *to_r = 1.0f / (1 + B[k0 + threadIdx.x]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < n; k0 += T) {
+            float a_next = A[k0 + threadIdx.x];
+            unsigned char r_next = B[k0 + threadIdx.x];
+            for (int k = 0; k < T; ++k)
+                acc += a_stage[stage][k] * r_stage[stage][(k + threadIdx.x) % T];
+            stage ^= 1;
+            {
+                float *to_a = a_stage[stage] + threadIdx.x;
+                float *to_r = &r_stage[stage][threadIdx.x];
+                *to_a = a_next;
+                *to_r = 1.0f / (1 + r_next);
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < T; ++k)
+            acc += a_stage[stage][k] * r_stage[stage][(k + threadIdx.x) % T];
     }
     out[threadIdx.x] = acc;
 }

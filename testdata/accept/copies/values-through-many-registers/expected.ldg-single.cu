@@ -27,51 +27,42 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 749228df
-    {
-        int r0 = 0;
-        if (r0 < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < ROWS; ++r) {
-                    const float4 quad = v[r][t / 4];
-                    const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
-                    sum += f[r] * own;
-                }
-            };
-
-            // Prologue: load the first tile.
+    int r0 = 0;
+    if (r0 < rows) {
+        auto compute_tile = [&]() {
+            for (int r = 0; r < ROWS; ++r) {
+                const float4 quad = v[r][t / 4];
+                const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
+                sum += f[r] * own;
+            }
+        };
+        #pragma unroll
+        for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
+            const int q = t + i * THREADS;
+            v[q / (COLS / 4)][q % (COLS / 4)] = V[r0 * (COLS / 4) + q];
+        }
+        f[t] = factor[blockIdx.x * rows + r0 + t] * scale;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r0 += ROWS; r0 < rows; r0 += ROWS) {
+            float4 v_next[ROWS * COLS / 4 / THREADS];
             #pragma unroll
             for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
                 const int q = t + i * THREADS;
-                v[q / (COLS / 4)][q % (COLS / 4)] = V[r0 * (COLS / 4) + q];
+                v_next[i] = V[r0 * (COLS / 4) + q];
             }
-            f[t] = factor[blockIdx.x * rows + r0 + t] * scale;
-            r0 += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r0 < rows; r0 += ROWS) {
-                float4 v_next[ROWS * COLS / 4 / THREADS];
-                #pragma unroll
-                for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
-                    const int q = t + i * THREADS;
-                    v_next[i] = V[r0 * (COLS / 4) + q];
-                }
-                signed char f_next = factor[blockIdx.x * rows + r0 + t];
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
-                    const int q = t + i * THREADS;
-                    v[q / (COLS / 4)][q % (COLS / 4)] = v_next[i];
-                }
-                f[t] = f_next * scale;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            signed char f_next = factor[blockIdx.x * rows + r0 + t];
             compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
+                const int q = t + i * THREADS;
+                v[q / (COLS / 4)][q % (COLS / 4)] = v_next[i];
+            }
+            f[t] = f_next * scale;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[blockIdx.x * COLS + t] = sum;
 }

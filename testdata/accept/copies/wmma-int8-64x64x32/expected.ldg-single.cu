@@ -52,48 +52,39 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       fill_fragment(acc[i][j], 0);
 
   // pipelinify: ldg-single, 1 stage, source 8eac3027
+  int k0 = 0;
+  if (k0 < K)
   {
-    int k0 = 0;
-    if (k0 < K)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
+      for (int kk = 0; kk < kBK; kk += 16)
       {
-        for (int kk = 0; kk < kBK; kk += 16)
-        {
-          fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-          fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-          for (int i = 0; i < 2; i++)
-            load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+        fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
+        fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
+        for (int i = 0; i < 2; i++)
+          load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+        for (int j = 0; j < 2; j++)
+          load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
+        for (int i = 0; i < 2; i++)
           for (int j = 0; j < 2; j++)
-            load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
-          for (int i = 0; i < 2; i++)
-            for (int j = 0; j < 2; j++)
-              mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-        }
-      };
-
-      // Prologue: load the first tile.
-      *(int4 *)(As + tid * 16) = *(const int4 *)(Ag + k0);
-      *(int4 *)(Bs + tid * 16) = *(const int4 *)(Bg + k0 * N);
-      k0 += kBK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += kBK)
-      {
-        int4 As_next = *(const int4 *)(Ag + k0);
-        int4 Bs_next = *(const int4 *)(Bg + k0 * N);
-        compute_tile();
-        __syncthreads();
-        *(int4 *)(As + tid * 16) = As_next;
-        *(int4 *)(Bs + tid * 16) = Bs_next;
-        __syncthreads();
+            mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    *(int4 *)(As + tid * 16) = *(const int4 *)(Ag + k0);
+    *(int4 *)(Bs + tid * 16) = *(const int4 *)(Bg + k0 * N);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += kBK; k0 < K; k0 += kBK)
+    {
+      int4 As_next = *(const int4 *)(Ag + k0);
+      int4 Bs_next = *(const int4 *)(Bg + k0 * N);
       compute_tile();
+      __syncthreads();
+      *(int4 *)(As + tid * 16) = As_next;
+      *(int4 *)(Bs + tid * 16) = Bs_next;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   for (int i = 0; i < 2; i++)

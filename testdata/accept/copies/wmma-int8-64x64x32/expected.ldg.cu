@@ -52,59 +52,39 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       fill_fragment(acc[i][j], 0);
 
   // pipelinify: ldg, 2 stages, source 8eac3027
+  int k0 = 0, stage = 0;
+  if (k0 < K)
   {
-    int k0 = 0;
-    if (k0 < K)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
+      for (int kk = 0; kk < kBK; kk += 16)
       {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (int kk = 0; kk < kBK; kk += 16)
-        {
-          fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-          fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-          for (int i = 0; i < 2; i++)
-            load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+        fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
+        fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
+        for (int i = 0; i < 2; i++)
+          load_matrix_sync(a[i], As_stage[stage] + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+        for (int j = 0; j < 2; j++)
+          load_matrix_sync(b[j], Bs_stage[stage] + kk * kBN + warp_n * 32 + j * 16, kBN);
+        for (int i = 0; i < 2; i++)
           for (int j = 0; j < 2; j++)
-            load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
-          for (int i = 0; i < 2; i++)
-            for (int j = 0; j < 2; j++)
-              mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
-        *(int4 *)(As + tid * 16) = *(const int4 *)(Ag + k0);
-        *(int4 *)(Bs + tid * 16) = *(const int4 *)(Bg + k0 * N);
+            mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
       }
-      k0 += kBK;
+    };
+    *(int4 *)(As_stage[0] + tid * 16) = *(const int4 *)(Ag + k0);
+    *(int4 *)(Bs_stage[0] + tid * 16) = *(const int4 *)(Bg + k0 * N);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += kBK; k0 < K; k0 += kBK)
+    {
+      int4 As_next = *(const int4 *)(Ag + k0);
+      int4 Bs_next = *(const int4 *)(Bg + k0 * N);
+      compute_tile();
+      stage ^= 1;
+      *(int4 *)(As_stage[stage] + tid * 16) = As_next;
+      *(int4 *)(Bs_stage[stage] + tid * 16) = Bs_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < K; k0 += kBK)
-      {
-        int4 As_next = *(const int4 *)(Ag + k0);
-        int4 Bs_next = *(const int4 *)(Bg + k0 * N);
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          *(int4 *)(As + tid * 16) = As_next;
-          *(int4 *)(Bs + tid * 16) = Bs_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   for (int i = 0; i < 2; i++)

@@ -27,41 +27,32 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
   int la_r = threadIdx.x / 2, la_c = (threadIdx.x % 2) * 8;
   int lb_r = threadIdx.x / 8, lb_c = (threadIdx.x % 8) * 8;
   // pipelinify: ldg-single, 1 stage, source 198f8937
-  {
-    int k = 0;
-    if (k < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-        wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
-        #pragma unroll
-        for (int j = 0; j < 4; j++) {
-          wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-          wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
-          wmma::mma_sync(fc[j], fa, fb, fc[j]);
-        }
-      };
-
-      // Prologue: load the first tile.
-      *reinterpret_cast<int4 *>(&s_a[la_r][la_c]) = LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]);
-      *reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]) = LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]);
-      k += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k < K; k += BK) {
-        int4 s_a_next = LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]);
-        int4 s_b_next = LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]);
-        compute_tile();
-        __syncthreads();
-        *reinterpret_cast<int4 *>(&s_a[la_r][la_c]) = s_a_next;
-        *reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]) = s_b_next;
-        __syncthreads();
+  int k = 0;
+  if (k < K) {
+    auto compute_tile = [&]() {
+      wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+      wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
+      #pragma unroll
+      for (int j = 0; j < 4; j++) {
+        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+        wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
+        wmma::mma_sync(fc[j], fa, fb, fc[j]);
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    *reinterpret_cast<int4 *>(&s_a[la_r][la_c]) = LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]);
+    *reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]) = LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k += BK; k < K; k += BK) {
+      int4 s_a_next = LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]);
+      int4 s_b_next = LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]);
       compute_tile();
+      __syncthreads();
+      *reinterpret_cast<int4 *>(&s_a[la_r][la_c]) = s_a_next;
+      *reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]) = s_b_next;
+      __syncthreads();
     }
+    compute_tile();
   }
   for (int j = 0; j < 4; j++)
     wmma::store_matrix_sync(&C[(blockIdx.y * BM + warp * 16) * N + blockIdx.x * BN + j * 16], fc[j], N, wmma::mem_row_major);

@@ -17,32 +17,21 @@ __global__ void room(const float *__restrict__ x, float *__restrict__ out, int n
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 76fc85ed
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = x[k * 64 + threadIdx.x];
-            ++k;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = x[k * 64 + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float tile_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ threadIdx.x);
     }
     out[threadIdx.x] = sum + bytes / sizeof(float);
 }
@@ -70,32 +59,21 @@ __global__ void room_of_a_function(const float *__restrict__ x, float *__restric
     extern __shared__ float tile[];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 76fc85ed
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = x[k * 64 + threadIdx.x];
-            ++k;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = x[k * 64 + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float tile_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ threadIdx.x);
     }
     out[threadIdx.x] = sum + room_here();
 }

@@ -25,8 +25,7 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
 
     // pipelinify: cp.async, 2 stages, source 1d9c944d
     {
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (b_load < n) {
@@ -50,29 +49,21 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; b < n; b += cap) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &smem = smem_stage[stage];
-                float *sx = (float *)smem;
-                float *sw = sx + cap;
-                int *si = (int *)(sw + cap);
-                for (int e = 0; e < cap; ++e)
-                    if (si[e] != i)
-                        acc += sw[e] * fabsf(sx[e] - (float)i);
-            }
+            auto &smem = smem_stage[stage];
+            float *sx = (float *)smem;
+            float *sw = sx + cap;
+            int *si = (int *)(sw + cap);
+            for (int e = 0; e < cap; ++e)
+                if (si[e] != i)
+                    acc += sw[e] * fabsf(sx[e] - (float)i);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[i] = acc;

@@ -25,8 +25,7 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
 
     // pipelinify: cp.async, 3 stages, source 1d9c944d
     {
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (b_load < n) {
@@ -50,30 +49,22 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; b < n; b += cap) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &smem = smem_stage[stage];
-                float *sx = (float *)smem;
-                float *sw = sx + cap;
-                int *si = (int *)(sw + cap);
-                for (int e = 0; e < cap; ++e)
-                    if (si[e] != i)
-                        acc += sw[e] * fabsf(sx[e] - (float)i);
-            }
+            auto &smem = smem_stage[stage];
+            float *sx = (float *)smem;
+            float *sw = sx + cap;
+            int *si = (int *)(sw + cap);
+            for (int e = 0; e < cap; ++e)
+                if (si[e] != i)
+                    acc += sw[e] * fabsf(sx[e] - (float)i);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[i] = acc;

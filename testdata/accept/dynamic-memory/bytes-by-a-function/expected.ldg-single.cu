@@ -13,62 +13,52 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
     float acc = 0;
 
     // pipelinify: ldg-single, 1 stage, source 1d9c944d
-    {
-        int b = 0;
-        if (b < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < cap; ++e)
-                    if (si[e] != i)
-                        acc += sw[e] * fabsf(sx[e] - (float)i);
-            };
-
-            // Prologue: load the first tile.
-            for (int e = threadIdx.x; e < cap; e += blockDim.x) {
+    int b = 0;
+    if (b < n) {
+        for (int e = threadIdx.x; e < cap; e += blockDim.x) {
+            sx[e] = b + e < n ? x[b + e] : 0.f;
+            sw[e] = b + e < n ? w[b + e] : 0.f;
+            si[e] = b + e < n ? id[b + e] : -1;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += cap; b < n; b += cap) {
+            float sx_next[8];
+            float sw_next[8];
+            int si_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < cap) {
+                    sx_next[slot] = b + e < n ? x[b + e] : 0.f;
+                    sw_next[slot] = b + e < n ? w[b + e] : 0.f;
+                    si_next[slot] = b + e < n ? id[b + e] : -1;
+                }
+            }
+            for (int e = 0; e < cap; ++e)
+                if (si[e] != i)
+                    acc += sw[e] * fabsf(sx[e] - (float)i);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < cap) {
+                    sx[e] = sx_next[slot];
+                    sw[e] = sw_next[slot];
+                    si[e] = si_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 8 * blockDim.x; e < cap; e += blockDim.x) {
                 sx[e] = b + e < n ? x[b + e] : 0.f;
                 sw[e] = b + e < n ? w[b + e] : 0.f;
                 si[e] = b + e < n ? id[b + e] : -1;
             }
-            b += cap;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < n; b += cap) {
-                float sx_next[8];
-                float sw_next[8];
-                int si_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < cap) {
-                        sx_next[slot] = b + e < n ? x[b + e] : 0.f;
-                        sw_next[slot] = b + e < n ? w[b + e] : 0.f;
-                        si_next[slot] = b + e < n ? id[b + e] : -1;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < cap) {
-                        sx[e] = sx_next[slot];
-                        sw[e] = sw_next[slot];
-                        si[e] = si_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + 8 * blockDim.x; e < cap; e += blockDim.x) {
-                    sx[e] = b + e < n ? x[b + e] : 0.f;
-                    sw[e] = b + e < n ? w[b + e] : 0.f;
-                    si[e] = b + e < n ? id[b + e] : -1;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int e = 0; e < cap; ++e)
+            if (si[e] != i)
+                acc += sw[e] * fabsf(sx[e] - (float)i);
     }
     out[i] = acc;
 }
@@ -106,32 +96,21 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out, int n
     extern __shared__ float row[];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 6c599195
-    {
-        int b = 0;
-        if (b < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < blockDim.x; ++e)
-                    sum += row[e] * (e ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            row[threadIdx.x] = x[b + threadIdx.x];
-            b += blockDim.x;
+    int b = 0;
+    if (b < n) {
+        row[threadIdx.x] = x[b + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += blockDim.x; b < n; b += blockDim.x) {
+            float row_next = x[b + threadIdx.x];
+            for (int e = 0; e < blockDim.x; ++e)
+                sum += row[e] * (e ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < n; b += blockDim.x) {
-                float row_next = x[b + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                row[threadIdx.x] = row_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row[threadIdx.x] = row_next;
+            __syncthreads();
         }
+        for (int e = 0; e < blockDim.x; ++e)
+            sum += row[e] * (e ^ threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }

@@ -23,79 +23,69 @@ __global__ void pair_sums(const float *__restrict__ x, const float *__restrict__
     float acc = 0;
 
     // pipelinify: ldg, 2 stages, source 1d9c944d
-    {
-        int b = 0;
-        if (b < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int b = 0, stage = 0;
+    if (b < n) {
+        auto compute_tile = [&]() {
+            auto &smem = smem_stage[stage];
+            float *sx = (float *)smem;
+            float *sw = sx + cap;
+            int *si = (int *)(sw + cap);
+            for (int e = 0; e < cap; ++e)
+                if (si[e] != i)
+                    acc += sw[e] * fabsf(sx[e] - (float)i);
+        };
+        {
+            auto &smem = smem_stage[0];
+            float *sx = (float *)smem;
+            float *sw = sx + cap;
+            int *si = (int *)(sw + cap);
+            for (int e = threadIdx.x; e < cap; e += blockDim.x) {
+                sx[e] = b + e < n ? x[b + e] : 0.f;
+                sw[e] = b + e < n ? w[b + e] : 0.f;
+                si[e] = b + e < n ? id[b + e] : -1;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += cap; b < n; b += cap) {
+            float sx_next[8];
+            float sw_next[8];
+            int si_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < cap) {
+                    sx_next[slot] = b + e < n ? x[b + e] : 0.f;
+                    sw_next[slot] = b + e < n ? w[b + e] : 0.f;
+                    si_next[slot] = b + e < n ? id[b + e] : -1;
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &smem = smem_stage[stage];
                 float *sx = (float *)smem;
                 float *sw = sx + cap;
                 int *si = (int *)(sw + cap);
-                for (int e = 0; e < cap; ++e)
-                    if (si[e] != i)
-                        acc += sw[e] * fabsf(sx[e] - (float)i);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &smem = smem_stage[0];
-                float *sx = (float *)smem;
-                float *sw = sx + cap;
-                int *si = (int *)(sw + cap);
-                for (int e = threadIdx.x; e < cap; e += blockDim.x) {
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int e = threadIdx.x + slot * blockDim.x;
+                    if (e < cap) {
+                        sx[e] = sx_next[slot];
+                        sw[e] = sw_next[slot];
+                        si[e] = si_next[slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (int e = threadIdx.x + 8 * blockDim.x; e < cap; e += blockDim.x) {
                     sx[e] = b + e < n ? x[b + e] : 0.f;
                     sw[e] = b + e < n ? w[b + e] : 0.f;
                     si[e] = b + e < n ? id[b + e] : -1;
                 }
             }
-            b += cap;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; b < n; b += cap) {
-                float sx_next[8];
-                float sw_next[8];
-                int si_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < cap) {
-                        sx_next[slot] = b + e < n ? x[b + e] : 0.f;
-                        sw_next[slot] = b + e < n ? w[b + e] : 0.f;
-                        si_next[slot] = b + e < n ? id[b + e] : -1;
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &smem = smem_stage[stage];
-                    float *sx = (float *)smem;
-                    float *sw = sx + cap;
-                    int *si = (int *)(sw + cap);
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < cap) {
-                            sx[e] = sx_next[slot];
-                            sw[e] = sw_next[slot];
-                            si[e] = si_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = threadIdx.x + 8 * blockDim.x; e < cap; e += blockDim.x) {
-                        sx[e] = b + e < n ? x[b + e] : 0.f;
-                        sw[e] = b + e < n ? w[b + e] : 0.f;
-                        si[e] = b + e < n ? id[b + e] : -1;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[i] = acc;
 }

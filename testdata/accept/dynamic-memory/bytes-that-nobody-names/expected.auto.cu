@@ -15,42 +15,31 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a897e391
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 2048; q += 32)
-                    sum = 0.5f * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 2048; i += 256)
-                row[i] = in[r * 2048 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                float row_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 2048 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 2048; i += 256)
+            row[i] = in[r * 2048 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 2048 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 2048; q += 32)
+                sum = 0.5f * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 2048; q += 32)
+            sum = 0.5f * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -68,42 +57,31 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 77922ac1
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 2048; q += 32)
-                    sum = 0.25f * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 2048; i += 256)
-                row[i] = in[r * 2048 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                float row_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 2048 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 2048; i += 256)
+            row[i] = in[r * 2048 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 2048 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 2048; q += 32)
+                sum = 0.25f * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 2048; q += 32)
+            sum = 0.25f * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -125,45 +103,33 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
                 if (joined) {
-                    for (int i = 4 * tx; i < 1024; i += 4 * 256) {
-                        __pipeline_memcpy_async(&row[i], &in[r * 1024 + i], 16);
-                    }
+                    for (int i = 4 * tx; i < 1024; i += 4 * 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                16);
                 } else {
-                    for (int i = tx; i < 1024; i += 256) {
-                        __pipeline_memcpy_async(&row[i], &in[r * 1024 + i], sizeof(int));
-                    }
+                    for (int i = tx; i < 1024; i += 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                sizeof(int));
                 }
-                ++r;
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 3 * sum + row[q ^ tx];
-            }
+            for (int q = 0; q < 1024; q += 32)
+                sum = 3 * sum + row_stage[stage][q ^ tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 256 + tx] = sum;
@@ -183,42 +149,31 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source f064db20
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 5 * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 1024; i += 256)
-                row[i] = in[r * 1024 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                int row_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 1024 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 1024; q += 32)
+                sum = 5 * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 5 * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }

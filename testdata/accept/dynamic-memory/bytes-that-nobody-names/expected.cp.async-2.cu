@@ -65,45 +65,33 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
                 if (joined) {
-                    for (int i = 4 * tx; i < 1024; i += 4 * 256) {
-                        __pipeline_memcpy_async(&row[i], &in[r * 1024 + i], 16);
-                    }
+                    for (int i = 4 * tx; i < 1024; i += 4 * 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                16);
                 } else {
-                    for (int i = tx; i < 1024; i += 256) {
-                        __pipeline_memcpy_async(&row[i], &in[r * 1024 + i], sizeof(int));
-                    }
+                    for (int i = tx; i < 1024; i += 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                sizeof(int));
                 }
-                ++r;
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 3 * sum + row[q ^ tx];
-            }
+            for (int q = 0; q < 1024; q += 32)
+                sum = 3 * sum + row_stage[stage][q ^ tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 256 + tx] = sum;

@@ -13,42 +13,31 @@ __global__ void gather(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a897e391
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 2048; q += 32)
-                    sum = 0.5f * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 2048; i += 256)
-                row[i] = in[r * 2048 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                float row_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 2048 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 2048; i += 256)
+            row[i] = in[r * 2048 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 2048 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 2048; q += 32)
+                sum = 0.5f * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 2048; q += 32)
+            sum = 0.5f * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -66,42 +55,31 @@ __global__ void scatter(const float *__restrict__ in, float *__restrict__ out, i
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 77922ac1
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 2048; q += 32)
-                    sum = 0.25f * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 2048; i += 256)
-                row[i] = in[r * 2048 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                float row_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 2048 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 2048; i += 256)
+            row[i] = in[r * 2048 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 2048 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 2048; q += 32)
+                sum = 0.25f * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 2048; q += 32)
+            sum = 0.25f * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -120,42 +98,31 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source 3682cf6e
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 3 * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 1024; i += 256)
-                row[i] = in[r * 1024 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                int row_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 1024 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 1024; q += 32)
+                sum = 3 * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 3 * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }
@@ -174,42 +141,31 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: ldg-single, 1 stage, source f064db20
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 5 * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 1024; i += 256)
-                row[i] = in[r * 1024 + i];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                int row_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 1024 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row[i] = row_next[slot];
-                }
-                __syncthreads();
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int q = 0; q < 1024; q += 32)
+                sum = 5 * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
         }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 5 * sum + row[q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }

@@ -60,50 +60,31 @@ __global__ void counts(const int *__restrict__ in, int *__restrict__ out, int ro
     const int tx = threadIdx.x;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 3682cf6e
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int q = 0; q < 1024; q += 32)
-                    sum = 3 * sum + row[q ^ tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                for (int i = tx; i < 1024; i += 256)
-                    row[i] = in[r * 1024 + i];
+    int r = 0, stage = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row_stage[0][i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
             }
-            ++r;
+            for (int q = 0; q < 1024; q += 32)
+                sum = 3 * sum + row_stage[stage][q ^ tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_stage[stage][i] = row_next[slot];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; ++r) {
-                int row_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                    row_next[slot] = in[r * 1024 + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
-                        row[i] = row_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 3 * sum + row_stage[stage][q ^ tx];
     }
     out[blockIdx.x * 256 + tx] = sum;
 }

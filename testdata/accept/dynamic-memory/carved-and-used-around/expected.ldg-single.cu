@@ -18,36 +18,27 @@ __global__ void last_used(const float *__restrict__ x, float *__restrict__ out, 
     s[threadIdx.x] = 1; u[threadIdx.x] = 2;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 4b0a4896
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; i++)
-                    acc += t[i] * s[63 - i];
-                u[threadIdx.x] = acc;
-                __syncthreads();
-                s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 64; i++)
+                acc += t[i] * s[63 - i];
+            u[threadIdx.x] = acc;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc + sm[63 - threadIdx.x] + u[threadIdx.x];
 }
@@ -72,29 +63,21 @@ __global__ void two_loops(const float *__restrict__ x, float *__restrict__ out, 
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            t[threadIdx.x] = x[k * 64 + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k++; k < n; k++) {
+                float t_next = x[k * 64 + threadIdx.x];
                 for (int i = 0; i < 64; i++)
                     acc = fmaxf(acc, t[i] * (i ^ threadIdx.x));
                 s[threadIdx.x] += acc;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; i++)
+                acc = fmaxf(acc, t[i] * (i ^ threadIdx.x));
+            s[threadIdx.x] += acc;
             __syncthreads();
         }
     }
@@ -104,7 +87,6 @@ __global__ void two_loops(const float *__restrict__ x, float *__restrict__ out, 
     {
         int k = n - 1;
         if (k >= 0) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int i = 0; i < 64; i++) b += t[i] * (i ^ threadIdx.x);
                 __syncthreads();
@@ -112,22 +94,16 @@ __global__ void two_loops(const float *__restrict__ x, float *__restrict__ out, 
                 __syncthreads();
                 b += s[threadIdx.x ^ 1];
             };
-
-            // Prologue: load the first tile.
             t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k--;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k >= 0; k--) {
+            for (k--; k >= 0; k--) {
                 float t_next = x[k * 64 + threadIdx.x];
                 compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }
@@ -154,36 +130,27 @@ __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int 
         __syncthreads();
         float acc = 0;
         // pipelinify: ldg-single, 1 stage, source b3f63be7
-        {
-            int k = 0;
-            if (k < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < 64; i++)
-                    acc += t[i] * s[i + threadIdx.x] * v[127 - i];
-                    __syncthreads();
-                    if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
-                    atomicExch(v + threadIdx.x + 64, 0.5f);
-                };
-
-                // Prologue: load the first tile.
-                t[threadIdx.x] = x[(r * n + k) * 64 + threadIdx.x];
-                k++;
+        int k = 0;
+        if (k < n) {
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; i++)
+                acc += t[i] * s[i + threadIdx.x] * v[127 - i];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < n; k++) {
-                    float t_next = x[(r * n + k) * 64 + threadIdx.x];
-                    compute_tile();
-                    __syncthreads();
-                    t[threadIdx.x] = t_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
+                atomicExch(v + threadIdx.x + 64, 0.5f);
+            };
+            t[threadIdx.x] = x[(r * n + k) * 64 + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k++; k < n; k++) {
+                float t_next = x[(r * n + k) * 64 + threadIdx.x];
                 compute_tile();
                 __syncthreads();
+                t[threadIdx.x] = t_next;
+                __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         out[r * 64 + threadIdx.x] = acc;
         __syncthreads();

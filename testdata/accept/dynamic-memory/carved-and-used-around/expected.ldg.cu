@@ -33,46 +33,37 @@ __global__ void last_used(const float *__restrict__ x, float *__restrict__ out, 
     __syncthreads();
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 4b0a4896
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &sm = sm_stage[stage];
+            float *t = sm;
+            for (int i = 0; i < 64; i++)
+                acc += t[i] * s[63 - i];
+            u[threadIdx.x] = acc;
+            __syncthreads();
+            s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
+        };
+        {
+            auto &sm = sm_stage[0];
+            float *t = sm;
+            t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &sm = sm_stage[stage];
                 float *t = sm;
-                for (int i = 0; i < 64; i++)
-                    acc += t[i] * s[63 - i];
-                u[threadIdx.x] = acc;
-                __syncthreads();
-                s[threadIdx.x] = u[63 - threadIdx.x] * 0.25f;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sm = sm_stage[0];
-                float *t = sm;
-                t[threadIdx.x] = x[k * 64 + threadIdx.x];
+                t[threadIdx.x] = t_next;
             }
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sm = sm_stage[stage];
-                    float *t = sm;
-                    t[threadIdx.x] = t_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc + sm_stage[stage][63 - threadIdx.x] + u[threadIdx.x];
 }
@@ -150,47 +141,37 @@ __global__ void outer(const float *__restrict__ x, float *__restrict__ out, int 
         __syncthreads();
         float acc = 0;
         // pipelinify: ldg, 2 stages, source b3f63be7
-        {
-            int k = 0;
-            if (k < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
+        int k = 0, stage = 0;
+        if (k < n) {
+            auto compute_tile = [&]() {
+                auto &sm = sm_stage[stage];
+                float *t = sm + 128;
+                for (int i = 0; i < 64; i++)
+                acc += t[i] * s[i + threadIdx.x] * v[127 - i];
+                __syncthreads();
+                if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
+                atomicExch(v + threadIdx.x + 64, 0.5f);
+            };
+            {
+                auto &sm = sm_stage[0];
+                float *t = sm + 128;
+                t[threadIdx.x] = x[(r * n + k) * 64 + threadIdx.x];
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k++; k < n; k++) {
+                float t_next = x[(r * n + k) * 64 + threadIdx.x];
+                compute_tile();
+                stage ^= 1;
+                {
                     auto &sm = sm_stage[stage];
                     float *t = sm + 128;
-                    for (int i = 0; i < 64; i++)
-                    acc += t[i] * s[i + threadIdx.x] * v[127 - i];
-                    __syncthreads();
-                    if (threadIdx.x < 32) s[2 * threadIdx.x + 1] = acc * 0.01f;
-                    atomicExch(v + threadIdx.x + 64, 0.5f);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &sm = sm_stage[0];
-                    float *t = sm + 128;
-                    t[threadIdx.x] = x[(r * n + k) * 64 + threadIdx.x];
+                    t[threadIdx.x] = t_next;
                 }
-                k++;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k < n; k++) {
-                    float t_next = x[(r * n + k) * 64 + threadIdx.x];
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &sm = sm_stage[stage];
-                        float *t = sm + 128;
-                        t[threadIdx.x] = t_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         out[r * 64 + threadIdx.x] = acc;
         __syncthreads();
@@ -228,47 +209,37 @@ __global__ void typed(const double *__restrict__ x, float *__restrict__ out, int
     float acc = 0;
     h[threadIdx.x] = 0; c[threadIdx.x] = 1;
     // pipelinify: ldg, 2 stages, source 91aa094a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            double *t = (double *)raw;
+            for (int i = 0; i < 96; i++)
+                acc += (float)t[i] * (i ^ threadIdx.x);
+            h[threadIdx.x] += (short)acc;
+            c[95 - threadIdx.x] = (char)(acc > 0);
+            __syncthreads();
+            acc += c[threadIdx.x] + h[threadIdx.x];
+        };
+        {
+            auto &raw = raw_stage[0];
+            double *t = (double *)raw;
+            t[threadIdx.x] = x[k * 96 + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            double t_next = x[k * 96 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 double *t = (double *)raw;
-                for (int i = 0; i < 96; i++)
-                    acc += (float)t[i] * (i ^ threadIdx.x);
-                h[threadIdx.x] += (short)acc;
-                c[95 - threadIdx.x] = (char)(acc > 0);
-                __syncthreads();
-                acc += c[threadIdx.x] + h[threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                double *t = (double *)raw;
-                t[threadIdx.x] = x[k * 96 + threadIdx.x];
+                t[threadIdx.x] = t_next;
             }
-            k++;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k++) {
-                double t_next = x[k * 96 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    double *t = (double *)raw;
-                    t[threadIdx.x] = t_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[threadIdx.x] = acc;
 }

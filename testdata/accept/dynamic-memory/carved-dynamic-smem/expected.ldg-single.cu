@@ -29,66 +29,56 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
     int balance = 0;
 
     // pipelinify: ldg-single, 1 stage, source 59e02499
+    int start = 0, start_tile = start;
+    if (start < n)
     {
-        int start = 0;
-        auto start_tile = start;
-        if (start < n)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            const int have = min(n - start_tile, (int)blockDim.x);
+            for (int k = 0; k < have; ++k)
             {
-                auto &start = start_tile;
-                const int have = min(n - start, (int)blockDim.x);
-                for (int k = 0; k < have; ++k)
-                {
-                    const float dx = xy[2 * k] - px;
-                    const float dy = xy[2 * k + 1] - py;
-                    if (dx * dx + dy * dy < r2)
-                        balance += mark[k] ? k + 1 : -1;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int mine = start + threadIdx.x;
-                if (mine < n)
-                {
-                    xy[2 * threadIdx.x]     = data[2 * mine];
-                    xy[2 * threadIdx.x + 1] = data[2 * mine + 1];
-                    mark[threadIdx.x]       = label[mine];
-                }
+                const float dx = xy[2 * k] - px;
+                const float dy = xy[2 * k + 1] - py;
+                if (dx * dx + dy * dy < r2)
+                    balance += mark[k] ? k + 1 : -1;
             }
-            start += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; start < n; start += blockDim.x)
+        };
+        {
+            const int mine = start + threadIdx.x;
+            if (mine < n)
             {
-                float xy_next;
-                float xy_next2;
-                int mark_next;
-                const int mine = start + threadIdx.x;
-                if (mine < n)
-                {
-                    xy_next = data[2 * mine];
-                    xy_next2 = data[2 * mine + 1];
-                    mark_next = label[mine];
-                }
-                compute_tile();
-                start_tile += blockDim.x;
-                __syncthreads();
-                if (mine < n)
-                {
-                    xy[2 * threadIdx.x] = xy_next;
-                    xy[2 * threadIdx.x + 1] = xy_next2;
-                    mark[threadIdx.x] = mark_next;
-                }
-                __syncthreads();
+                xy[2 * threadIdx.x]     = data[2 * mine];
+                xy[2 * threadIdx.x + 1] = data[2 * mine + 1];
+                mark[threadIdx.x]       = label[mine];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        start += blockDim.x;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; start < n; start += blockDim.x)
+        {
+            float xy_next;
+            float xy_next2;
+            int mark_next;
+            const int mine = start + threadIdx.x;
+            if (mine < n)
+            {
+                xy_next = data[2 * mine];
+                xy_next2 = data[2 * mine + 1];
+                mark_next = label[mine];
+            }
+            compute_tile();
+            start_tile += blockDim.x;
+            __syncthreads();
+            if (mine < n)
+            {
+                xy[2 * threadIdx.x] = xy_next;
+                xy[2 * threadIdx.x + 1] = xy_next2;
+                mark[threadIdx.x] = mark_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (who < m)

@@ -29,42 +29,33 @@ __global__ void cosine(const float *X, const float *Y, float *__restrict__ C, in
     if (ty == 0)
         sm.xx[tx] = sm.yy[tx] = 0.f;
     // pipelinify: ldg-single, 1 stage, source d9ed43ea
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if (ty < 2) {
-                    float sum = 0.f;
-                    for (int e = 0; e < T; ++e)
-                        sum += ty ? sm.y[tx][e] * sm.y[tx][e] : sm.x[tx][e] * sm.x[tx][e];
-                    (ty ? sm.yy : sm.xx)[tx] += sum;
-                }
+    int k = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            if (ty < 2) {
+                float sum = 0.f;
                 for (int e = 0; e < T; ++e)
-                    dot += sm.x[ty][e] * sm.y[tx][e];
-            };
-
-            // Prologue: load the first tile.
-            sm.x[ty][tx] = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
-            sm.y[ty][tx] = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += T) {
-                float x_next = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
-                float y_next = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
-                compute_tile();
-                __syncthreads();
-                sm.x[ty][tx] = x_next;
-                sm.y[ty][tx] = y_next;
-                __syncthreads();
+                    sum += ty ? sm.y[tx][e] * sm.y[tx][e] : sm.x[tx][e] * sm.x[tx][e];
+                (ty ? sm.yy : sm.xx)[tx] += sum;
             }
-
-            // Epilogue: compute on the last tile.
+            for (int e = 0; e < T; ++e)
+                dot += sm.x[ty][e] * sm.y[tx][e];
+        };
+        sm.x[ty][tx] = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
+        sm.y[ty][tx] = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < K; k += T) {
+            float x_next = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
+            float y_next = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
             compute_tile();
             __syncthreads();
+            sm.x[ty][tx] = x_next;
+            sm.y[ty][tx] = y_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (i < M && j < N)
         C[i * N + j] = dot * rsqrtf(sm.xx[ty] * sm.yy[tx] + 1e-6f);

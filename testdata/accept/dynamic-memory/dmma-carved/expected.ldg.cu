@@ -45,79 +45,70 @@ __global__ void __launch_bounds__(256) dgemm_tn(const double *__restrict__ A, co
 
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 742d9bd4
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &shmem = shmem_stage[stage];
+            double *sa = reinterpret_cast<double *>(shmem);
+            double *sb = sa + BM * LD;
+            #pragma unroll
+            for (int kk = 0; kk < BK; kk += 4) {
+                wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a[4];
+                wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> b[2];
+                #pragma unroll
+                for (int j = 0; j < 2; j++)
+                    wmma::load_matrix_sync(b[j], &sb[(wc * 16 + j * 8) * LD + kk], LD);
+                #pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    wmma::load_matrix_sync(a[i], &sa[(wr * 32 + i * 8) * LD + kk], LD);
+                    #pragma unroll
+                    for (int j = 0; j < 2; j++)
+                        wmma::mma_sync(c[i][j], a[i], b[j], c[i][j]);
+                }
+            }
+        };
+        {
+            auto &shmem = shmem_stage[0];
+            double *sa = reinterpret_cast<double *>(shmem);
+            double *sb = sa + BM * LD;
+            for (int i = threadIdx.x; i < BM * BK / 2; i += 256) {
+                const int r = i / (BK / 2), q = i % (BK / 2) * 2;
+                *reinterpret_cast<double2 *>(&sa[r * LD + q]) =
+                    *reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0 + q]);
+                *reinterpret_cast<double2 *>(&sb[r * LD + q]) =
+                    *reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0 + q]);
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            double2 sa_next[((BM * BK / 2) + 256 - 1) / 256];
+            double2 sb_next[((BM * BK / 2) + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
+                int i = threadIdx.x + slot * 256;
+                const int r = i / (BK / 2), q = i % (BK / 2) * 2;
+                sa_next[slot] = *reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0 + q]);
+                sb_next[slot] = *reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0 + q]);
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &shmem = shmem_stage[stage];
                 double *sa = reinterpret_cast<double *>(shmem);
                 double *sb = sa + BM * LD;
                 #pragma unroll
-                for (int kk = 0; kk < BK; kk += 4) {
-                    wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a[4];
-                    wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> b[2];
-                    #pragma unroll
-                    for (int j = 0; j < 2; j++)
-                        wmma::load_matrix_sync(b[j], &sb[(wc * 16 + j * 8) * LD + kk], LD);
-                    #pragma unroll
-                    for (int i = 0; i < 4; i++) {
-                        wmma::load_matrix_sync(a[i], &sa[(wr * 32 + i * 8) * LD + kk], LD);
-                        #pragma unroll
-                        for (int j = 0; j < 2; j++)
-                            wmma::mma_sync(c[i][j], a[i], b[j], c[i][j]);
-                    }
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shmem = shmem_stage[0];
-                double *sa = reinterpret_cast<double *>(shmem);
-                double *sb = sa + BM * LD;
-                for (int i = threadIdx.x; i < BM * BK / 2; i += 256) {
-                    const int r = i / (BK / 2), q = i % (BK / 2) * 2;
-                    *reinterpret_cast<double2 *>(&sa[r * LD + q]) =
-                        *reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0 + q]);
-                    *reinterpret_cast<double2 *>(&sb[r * LD + q]) =
-                        *reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0 + q]);
-                }
-            }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                double2 sa_next[((BM * BK / 2) + 256 - 1) / 256];
-                double2 sb_next[((BM * BK / 2) + 256 - 1) / 256];
-                #pragma unroll
                 for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
                     int i = threadIdx.x + slot * 256;
                     const int r = i / (BK / 2), q = i % (BK / 2) * 2;
-                    sa_next[slot] = *reinterpret_cast<const double2 *>(&A[(size_t)(row0 + r) * K + k0 + q]);
-                    sb_next[slot] = *reinterpret_cast<const double2 *>(&B[(size_t)(col0 + r) * K + k0 + q]);
+                    *reinterpret_cast<double2 *>(&sa[r * LD + q]) = sa_next[slot];
+                    *reinterpret_cast<double2 *>(&sb[r * LD + q]) = sb_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &shmem = shmem_stage[stage];
-                    double *sa = reinterpret_cast<double *>(shmem);
-                    double *sb = sa + BM * LD;
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK / 2) + 256 - 1) / 256; ++slot) {
-                        int i = threadIdx.x + slot * 256;
-                        const int r = i / (BK / 2), q = i % (BK / 2) * 2;
-                        *reinterpret_cast<double2 *>(&sa[r * LD + q]) = sa_next[slot];
-                        *reinterpret_cast<double2 *>(&sb[r * LD + q]) = sb_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     double *out = reinterpret_cast<double *>(shmem_stage[stage]);

@@ -31,38 +31,30 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
     auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 305dbc31
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            auto &pool = pool_stage[0];
+            pool[threadIdx.x] = x[base + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float pool_next = x[base + threadIdx.x];
+            {
                 auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
+            }
+            stage ^= 1;
             {
-                auto &pool = pool_stage[0];
-                pool[threadIdx.x] = x[base + threadIdx.x];
+                auto &pool = pool_stage[stage];
+                pool[threadIdx.x] = pool_next;
             }
-            base += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                float pool_next = x[base + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    pool[threadIdx.x] = pool_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        {
+            auto &pool = pool_stage[stage];
+            sum += weighted(pool, 64) * threadIdx.x;
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -92,40 +84,31 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
     int stage = 0;
     // pipelinify: cp.async, 4 stages, source 4b25062e
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &pool = pool_stage[load_stage];
                 float *a = pool, *c = pool + 64;
-                auto &base = base_load;
-                __pipeline_memcpy_async(&a[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&c[threadIdx.x], &w[base + threadIdx.x], sizeof(float));
-                base += 64;
+                __pipeline_memcpy_async(&a[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&c[threadIdx.x], &w[base_load + threadIdx.x], sizeof(float));
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
         for (; base < n; base += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &pool = pool_stage[stage];
-                float *a = pool, *c = pool + 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += a[i] * c[(i + threadIdx.x) & 63];
-            }
+            auto &pool = pool_stage[stage];
+            float *a = pool, *c = pool + 64;
+            for (int i = 0; i < 64; ++i)
+                sum += a[i] * c[(i + threadIdx.x) & 63];
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 3 : stage - 1;
@@ -152,32 +135,21 @@ __global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a10273df
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += kept(i ^ threadIdx.x) * i;
-            };
-
-            // Prologue: load the first tile.
-            pool[threadIdx.x] = x[base + threadIdx.x];
-            base += 64;
+    int base = 0;
+    if (base < n) {
+        pool[threadIdx.x] = x[base + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float pool_next = x[base + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += kept(i ^ threadIdx.x) * i;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 64) {
-                float pool_next = x[base + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                pool[threadIdx.x] = pool_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            pool[threadIdx.x] = pool_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += kept(i ^ threadIdx.x) * i;
     }
     y[threadIdx.x] = sum;
 }

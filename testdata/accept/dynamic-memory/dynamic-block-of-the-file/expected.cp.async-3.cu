@@ -32,37 +32,27 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 305dbc31
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &pool = pool_stage[load_stage];
-                auto &base = base_load;
-                __pipeline_memcpy_async(&pool[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
-                base += 64;
+                __pipeline_memcpy_async(&pool[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &pool = pool_stage[stage];
-                sum += weighted(pool, 64) * threadIdx.x;
-            }
+            auto &pool = pool_stage[stage];
+            sum += weighted(pool, 64) * threadIdx.x;
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -92,40 +82,31 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 4b25062e
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &pool = pool_stage[load_stage];
                 float *a = pool, *c = pool + 64;
-                auto &base = base_load;
-                __pipeline_memcpy_async(&a[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&c[threadIdx.x], &w[base + threadIdx.x], sizeof(float));
-                base += 64;
+                __pipeline_memcpy_async(&a[threadIdx.x], &x[base_load + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&c[threadIdx.x], &w[base_load + threadIdx.x], sizeof(float));
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &pool = pool_stage[stage];
-                float *a = pool, *c = pool + 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += a[i] * c[(i + threadIdx.x) & 63];
-            }
+            auto &pool = pool_stage[stage];
+            float *a = pool, *c = pool + 64;
+            for (int i = 0; i < 64; ++i)
+                sum += a[i] * c[(i + threadIdx.x) & 63];
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 2 : stage - 1;

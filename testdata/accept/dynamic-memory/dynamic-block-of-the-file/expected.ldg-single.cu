@@ -24,31 +24,19 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 305dbc31
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += weighted(pool, 64) * threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            pool[threadIdx.x] = x[base + threadIdx.x];
-            base += 64;
+    int base = 0;
+    if (base < n) {
+        pool[threadIdx.x] = x[base + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float pool_next = x[base + threadIdx.x];
+            sum += weighted(pool, 64) * threadIdx.x;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 64) {
-                float pool_next = x[base + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                pool[threadIdx.x] = pool_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            pool[threadIdx.x] = pool_next;
+            __syncthreads();
         }
+        sum += weighted(pool, 64) * threadIdx.x;
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -70,36 +58,25 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
     float *a = pool, *c = pool + 64;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 4b25062e
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += a[i] * c[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            a[threadIdx.x] = x[base + threadIdx.x];
-            c[threadIdx.x] = w[base + threadIdx.x];
-            base += 64;
+    int base = 0;
+    if (base < n) {
+        a[threadIdx.x] = x[base + threadIdx.x];
+        c[threadIdx.x] = w[base + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float a_next = x[base + threadIdx.x];
+            float c_next = w[base + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += a[i] * c[(i + threadIdx.x) & 63];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 64) {
-                float a_next = x[base + threadIdx.x];
-                float c_next = w[base + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                a[threadIdx.x] = a_next;
-                c[threadIdx.x] = c_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            a[threadIdx.x] = a_next;
+            c[threadIdx.x] = c_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += a[i] * c[(i + threadIdx.x) & 63];
+        __syncthreads();
     }
     pool[threadIdx.x] = sum;
     __syncthreads();
@@ -122,32 +99,21 @@ __global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a10273df
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += kept(i ^ threadIdx.x) * i;
-            };
-
-            // Prologue: load the first tile.
-            pool[threadIdx.x] = x[base + threadIdx.x];
-            base += 64;
+    int base = 0;
+    if (base < n) {
+        pool[threadIdx.x] = x[base + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float pool_next = x[base + threadIdx.x];
+            for (int i = 0; i < 64; ++i)
+                sum += kept(i ^ threadIdx.x) * i;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 64) {
-                float pool_next = x[base + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                pool[threadIdx.x] = pool_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            pool[threadIdx.x] = pool_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += kept(i ^ threadIdx.x) * i;
     }
     y[threadIdx.x] = sum;
 }

@@ -30,38 +30,30 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
     auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 305dbc31
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            auto &pool = pool_stage[0];
+            pool[threadIdx.x] = x[base + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float pool_next = x[base + threadIdx.x];
+            {
                 auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
-            };
-
-            // Prologue: load the first tile.
+            }
+            stage ^= 1;
             {
-                auto &pool = pool_stage[0];
-                pool[threadIdx.x] = x[base + threadIdx.x];
+                auto &pool = pool_stage[stage];
+                pool[threadIdx.x] = pool_next;
             }
-            base += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                float pool_next = x[base + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    pool[threadIdx.x] = pool_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        {
+            auto &pool = pool_stage[stage];
+            sum += weighted(pool, 64) * threadIdx.x;
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -90,46 +82,37 @@ __global__ void dots(const float *__restrict__ x, const float *__restrict__ w, f
     float sum = 0.0f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 4b25062e
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int base = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            auto &pool = pool_stage[stage];
+            float *a = pool, *c = pool + 64;
+            for (int i = 0; i < 64; ++i)
+                sum += a[i] * c[(i + threadIdx.x) & 63];
+        };
+        {
+            auto &pool = pool_stage[0];
+            float *a = pool, *c = pool + 64;
+            a[threadIdx.x] = x[base + threadIdx.x];
+            c[threadIdx.x] = w[base + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 64; base < n; base += 64) {
+            float a_next = x[base + threadIdx.x];
+            float c_next = w[base + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &pool = pool_stage[stage];
                 float *a = pool, *c = pool + 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += a[i] * c[(i + threadIdx.x) & 63];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pool = pool_stage[0];
-                float *a = pool, *c = pool + 64;
-                a[threadIdx.x] = x[base + threadIdx.x];
-                c[threadIdx.x] = w[base + threadIdx.x];
+                a[threadIdx.x] = a_next;
+                c[threadIdx.x] = c_next;
             }
-            base += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 64) {
-                float a_next = x[base + threadIdx.x];
-                float c_next = w[base + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    float *a = pool, *c = pool + 64;
-                    a[threadIdx.x] = a_next;
-                    c[threadIdx.x] = c_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     pool_stage[stage][threadIdx.x] = sum;
     __syncthreads();

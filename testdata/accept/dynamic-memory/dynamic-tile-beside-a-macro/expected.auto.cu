@@ -26,39 +26,29 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
@@ -78,39 +68,28 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source db5af93f
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &t = t_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&t[threadIdx.x], &a[(k) + threadIdx.x], sizeof(float),
-                                        ((k) + threadIdx.x < (n)) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&t_stage[load_stage][threadIdx.x],
+                                        &a[(k_load) + threadIdx.x], sizeof(float),
+                                        ((k_load) + threadIdx.x < (n)) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &t = t_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += t[i] * (i + blockIdx.x);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += t_stage[stage][i] * (i + blockIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;

@@ -24,40 +24,30 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -74,40 +64,21 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ float t_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source db5af93f
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &t = t_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += t[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &t = t_stage[0];
-                t[threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-            }
-            k += 64;
+    int k = 0, stage = 0;
+    if (k < n) {
+        t_stage[0][threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += t_stage[stage][i] * (i + blockIdx.x);
+            stage ^= 1;
+            t_stage[stage][threadIdx.x] = t_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &t = t_stage[stage];
-                    t[threadIdx.x] = t_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; ++i)
+            sum += t_stage[stage][i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }

@@ -46,51 +46,41 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     const int tid = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 8c4faaef
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+            for (int r = 0; r < ROWS; ++r)
+                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+        };
+        {
+            auto &raw = raw_stage[0];
+            Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+            for (int r = 0; r < ROWS; ++r)
+                panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += ROWS; k < n; k += ROWS) {
+            float rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-            }
-            k += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += ROWS) {
-                float rows_next[ROWS];
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+                    panel.rows[r][tid] = rows_next[r];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        panel.rows[r][tid] = rows_next[r];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        compute_tile();
     }
     out[blockIdx.x * 128 + tid] = sum;
 }
@@ -118,39 +108,29 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 18753902
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 128;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 128) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;

@@ -47,42 +47,31 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 8c4faaef
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                auto &k = k_load;
-                for (int r = 0; r < ROWS; ++r) {
-                    __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid],
-                                            sizeof(float), (k + r < n) ? 0 : sizeof(float));
-                }
-                k += ROWS;
+                for (int r = 0; r < ROWS; ++r)
+                    __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k_load + r) * 128 + tid],
+                                            sizeof(float), (k_load + r < n) ? 0 : sizeof(float));
+                k_load += ROWS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &raw = raw_stage[stage];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            }
+            auto &raw = raw_stage[stage];
+            Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+            for (int r = 0; r < ROWS; ++r)
+                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + tid] = sum;
@@ -111,38 +100,28 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 18753902
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 128;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;

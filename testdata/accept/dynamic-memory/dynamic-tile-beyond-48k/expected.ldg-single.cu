@@ -32,40 +32,29 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     const int tid = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 8c4faaef
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < ROWS; ++r)
-                panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-            k += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += ROWS) {
-                float rows_next[ROWS];
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < ROWS; ++r) {
-                    panel.rows[r][tid] = rows_next[r];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < ROWS; ++r)
+            panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += ROWS; k < n; k += ROWS) {
+            float rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int r = 0; r < ROWS; ++r)
+                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                panel.rows[r][tid] = rows_next[r];
+            }
+            __syncthreads();
         }
+        for (int r = 0; r < ROWS; ++r)
+            sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
     }
     out[blockIdx.x * 128 + tid] = sum;
 }
@@ -85,32 +74,21 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 18753902
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 128;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 128; k < n; k += 128) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 128; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 128) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 128; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }

@@ -45,51 +45,41 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     const int tid = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 8c4faaef
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+            for (int r = 0; r < ROWS; ++r)
+                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+        };
+        {
+            auto &raw = raw_stage[0];
+            Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+            for (int r = 0; r < ROWS; ++r)
+                panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += ROWS; k < n; k += ROWS) {
+            float rows_next[ROWS];
+            #pragma unroll
+            for (int r = 0; r < ROWS; ++r) {
+                rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
-            }
-            k += ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += ROWS) {
-                float rows_next[ROWS];
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
-                    rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
+                    panel.rows[r][tid] = rows_next[r];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        panel.rows[r][tid] = rows_next[r];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        compute_tile();
     }
     out[blockIdx.x * 128 + tid] = sum;
 }
@@ -116,40 +106,30 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[2][128]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 18753902
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 128) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 128; k < n; k += 128) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }

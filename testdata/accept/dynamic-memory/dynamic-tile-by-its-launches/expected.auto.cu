@@ -36,40 +36,30 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 767bd1d6
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 50;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 50) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 50; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 50; k < n; k += 50) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -107,16 +97,14 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source a571453c
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 float *as = tile;
                 float *bs = tile + TILE;
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
+                const int at = k_load + threadIdx.x;
                 __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float),
                                         (at < n) ? 0 : sizeof(float));
                 if (at < n) {
@@ -124,32 +112,24 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 } else {
                     bs[threadIdx.x] = 1.f;
                 }
-                k += TILE;
+                k_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            }
+            auto &tile = tile_stage[stage];
+            float *as = tile;
+            float *bs = tile + TILE;
+            for (int i = 0; i < TILE; ++i)
+                sum += as[i] * bs[(i + blockIdx.x) % TILE];
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -180,40 +160,30 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 7d970f8c
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &quads = quads_stage[load_stage];
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
+                const int at = k_load + threadIdx.x;
                 __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4),
                                         (at < n) ? 0 : sizeof(float4));
-                k += blockDim.x;
+                k_load += blockDim.x;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &quads = quads_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            }
+            auto &quads = quads_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -37,39 +37,29 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 767bd1d6
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 50;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 50;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 50) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 50; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
@@ -108,16 +98,14 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source a571453c
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 float *as = tile;
                 float *bs = tile + TILE;
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
+                const int at = k_load + threadIdx.x;
                 __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float),
                                         (at < n) ? 0 : sizeof(float));
                 if (at < n) {
@@ -125,32 +113,24 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 } else {
                     bs[threadIdx.x] = 1.f;
                 }
-                k += TILE;
+                k_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            }
+            auto &tile = tile_stage[stage];
+            float *as = tile;
+            float *bs = tile + TILE;
+            for (int i = 0; i < TILE; ++i)
+                sum += as[i] * bs[(i + blockIdx.x) % TILE];
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -181,40 +161,30 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 7d970f8c
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &quads = quads_stage[load_stage];
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
+                const int at = k_load + threadIdx.x;
                 __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4),
                                         (at < n) ? 0 : sizeof(float4));
-                k += blockDim.x;
+                k_load += blockDim.x;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &quads = quads_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            }
+            auto &quads = quads_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -28,32 +28,21 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 767bd1d6
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 50;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 50; k < n; k += 50) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 50; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 50) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 50; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -79,39 +68,28 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     float *bs = tile + TILE;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source a571453c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int at = k + threadIdx.x;
-                as[threadIdx.x] = at < n ? a[at] : 0.f;
-                bs[threadIdx.x] = at < n ? b[at] : 1.f;
-            }
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += TILE) {
-                const int at = k + threadIdx.x;
-                float as_next = at < n ? a[at] : 0.f;
-                float bs_next = at < n ? b[at] : 1.f;
-                compute_tile();
-                __syncthreads();
-                as[threadIdx.x] = as_next;
-                bs[threadIdx.x] = bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        {
+            const int at = k + threadIdx.x;
+            as[threadIdx.x] = at < n ? a[at] : 0.f;
+            bs[threadIdx.x] = at < n ? b[at] : 1.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            const int at = k + threadIdx.x;
+            float as_next = at < n ? a[at] : 0.f;
+            float bs_next = at < n ? b[at] : 1.f;
+            for (int i = 0; i < TILE; ++i)
+                sum += as[i] * bs[(i + blockIdx.x) % TILE];
+            __syncthreads();
+            as[threadIdx.x] = as_next;
+            bs[threadIdx.x] = bs_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < TILE; ++i)
+            sum += as[i] * bs[(i + blockIdx.x) % TILE];
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -133,36 +111,25 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     extern __shared__ __align__(16) float4 quads[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7d970f8c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int at = k + threadIdx.x;
-                quads[threadIdx.x] = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += blockDim.x) {
-                const int at = k + threadIdx.x;
-                float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-                compute_tile();
-                __syncthreads();
-                quads[threadIdx.x] = quads_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        {
+            const int at = k + threadIdx.x;
+            quads[threadIdx.x] = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            const int at = k + threadIdx.x;
+            float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+            __syncthreads();
+            quads[threadIdx.x] = quads_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -35,40 +35,30 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 767bd1d6
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 50;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 50) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 50; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 50; k < n; k += 50) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -105,51 +95,41 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source a571453c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            float *as = tile;
+            float *bs = tile + TILE;
+            for (int i = 0; i < TILE; ++i)
+                sum += as[i] * bs[(i + blockIdx.x) % TILE];
+        };
+        {
+            auto &tile = tile_stage[0];
+            float *as = tile;
+            float *bs = tile + TILE;
+            const int at = k + threadIdx.x;
+            as[threadIdx.x] = at < n ? a[at] : 0.f;
+            bs[threadIdx.x] = at < n ? b[at] : 1.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            const int at = k + threadIdx.x;
+            float as_next = at < n ? a[at] : 0.f;
+            float bs_next = at < n ? b[at] : 1.f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &tile = tile_stage[stage];
                 float *as = tile;
                 float *bs = tile + TILE;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                float *as = tile;
-                float *bs = tile + TILE;
-                const int at = k + threadIdx.x;
-                as[threadIdx.x] = at < n ? a[at] : 0.f;
-                bs[threadIdx.x] = at < n ? b[at] : 1.f;
+                as[threadIdx.x] = as_next;
+                bs[threadIdx.x] = bs_next;
             }
-            k += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                const int at = k + threadIdx.x;
-                float as_next = at < n ? a[at] : 0.f;
-                float bs_next = at < n ? b[at] : 1.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    float *as = tile;
-                    float *bs = tile + TILE;
-                    as[threadIdx.x] = as_next;
-                    bs[threadIdx.x] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -178,42 +158,32 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     auto &quads_stage = reinterpret_cast<float4 (&)[2][64]>(quads);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 7d970f8c
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &quads = quads_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &quads = quads_stage[0];
-                const int at = k + threadIdx.x;
-                quads[threadIdx.x] = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                const int at = k + threadIdx.x;
-                float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &quads = quads_stage[stage];
-                    quads[threadIdx.x] = quads_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &quads = quads_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+        };
+        {
+            auto &quads = quads_stage[0];
+            const int at = k + threadIdx.x;
+            quads[threadIdx.x] = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            const int at = k + threadIdx.x;
+            float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &quads = quads_stage[stage];
+                quads[threadIdx.x] = quads_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

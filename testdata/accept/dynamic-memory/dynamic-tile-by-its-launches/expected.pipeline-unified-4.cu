@@ -43,9 +43,7 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0;
-        auto k_load = k;
-        int stage = 0;
+        int k = 0, k_load = k, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k < n; k += 50) {
             // Fetch loop: starts to copy to all stages that are free.
@@ -53,31 +51,26 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
                 pipe.producer_acquire();
                 if (k_load < n) {
                     auto &tile = tile_stage[load_stage];
-                    auto &k = k_load;
-                    if (k + threadIdx.x < n) {
-                        cuda::memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x],
+                    if (k_load + threadIdx.x < n) {
+                        cuda::memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
                                            pipe);
                     } else {
                         tile[threadIdx.x] = 0.f;
                     }
-                    k += 50;
+                    k_load += 50;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == 3 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 50; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             pipe.consumer_release();
             stage = stage == 3 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -124,9 +117,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0;
-        auto k_load = k;
-        int stage = 0;
+        int k = 0, k_load = k, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k < n; k += TILE) {
             // Fetch loop: starts to copy to all stages that are free.
@@ -136,8 +127,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                     auto &tile = tile_stage[load_stage];
                     float *as = tile;
                     float *bs = tile + TILE;
-                    auto &k = k_load;
-                    const int at = k + threadIdx.x;
+                    const int at = k_load + threadIdx.x;
                     if (at < n) {
                         cuda::memcpy_async(&as[threadIdx.x], &a[at],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
@@ -152,25 +142,21 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                     } else {
                         bs[threadIdx.x] = 1.f;
                     }
-                    k += TILE;
+                    k_load += TILE;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == 3 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            }
+            auto &tile = tile_stage[stage];
+            float *as = tile;
+            float *bs = tile + TILE;
+            for (int i = 0; i < TILE; ++i)
+                sum += as[i] * bs[(i + blockIdx.x) % TILE];
             pipe.consumer_release();
             stage = stage == 3 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();
@@ -209,9 +195,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0;
-        auto k_load = k;
-        int stage = 0;
+        int k = 0, k_load = k, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k < n; k += blockDim.x) {
             // Fetch loop: starts to copy to all stages that are free.
@@ -219,8 +203,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                 pipe.producer_acquire();
                 if (k_load < n) {
                     auto &quads = quads_stage[load_stage];
-                    auto &k = k_load;
-                    const int at = k + threadIdx.x;
+                    const int at = k_load + threadIdx.x;
                     if (at < n) {
                         cuda::memcpy_async(&quads[threadIdx.x], &a[at],
                                            cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
@@ -228,23 +211,19 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                     } else {
                         quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
                     }
-                    k += blockDim.x;
+                    k_load += blockDim.x;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == 3 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &quads = quads_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            }
+            auto &quads = quads_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             pipe.consumer_release();
             stage = stage == 3 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -53,13 +53,10 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((aT *)nullptr)) > 0, "aT must be no reference and not volatile");
-        int gx0 = 0;
-        auto gx0_tile = gx0;
+        int gx0 = 0, gx0_tile = gx0;
         if (gx0 < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &gx0 = gx0_tile;
-                const int gx = gx0 + threadIdx.x;
+                const int gx = gx0_tile + threadIdx.x;
                 if (gx < n) {
                     aT accum = aT(0);
                     for (int f = 0; f < fLen; ++f)
@@ -67,15 +64,12 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
                     dst[gx] = (T)accum;
                 }
             };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < shrdLen; i += blockDim.x) {
                 int idx = gx0 + i - padding + start;
                 shrdMem[i] = (idx >= 0 && idx < n) ? src[idx] : T(0);
             }
             gx0 += blockDim.x;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; gx0 < n; gx0 += blockDim.x) {
                 T shrdMem_next[8];
@@ -104,8 +98,6 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

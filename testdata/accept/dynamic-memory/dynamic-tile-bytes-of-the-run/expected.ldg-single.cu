@@ -18,32 +18,21 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += blockDim.x;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -65,35 +54,24 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
     float *squares = tile + blockDim.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source ff2eb148
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            squares[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
-            k += blockDim.x;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        squares[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                squares[threadIdx.x] = squares_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            squares[threadIdx.x] = squares_next;
+            __syncthreads();
         }
+        for (int i = 0; i < blockDim.x; ++i)
+            sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

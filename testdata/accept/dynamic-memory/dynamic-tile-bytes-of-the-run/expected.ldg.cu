@@ -31,40 +31,30 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -98,46 +88,36 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source ff2eb148
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            float *squares = tile + blockDim.x;
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            float *squares = tile + blockDim.x;
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            squares[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &tile = tile_stage[stage];
                 float *squares = tile + blockDim.x;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                float *squares = tile + blockDim.x;
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                squares[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
+                tile[threadIdx.x] = tile_next;
+                squares[threadIdx.x] = squares_next;
             }
-            k += blockDim.x;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    float *squares = tile + blockDim.x;
-                    tile[threadIdx.x] = tile_next;
-                    squares[threadIdx.x] = squares_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -28,40 +28,30 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -94,40 +84,30 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -154,40 +134,30 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -220,40 +190,30 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source b648975a
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += blockDim.x;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += blockDim.x; k < n; k += blockDim.x) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -290,28 +250,22 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += cells[i] * (i + blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
                 cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
             }
-            k += blockDim.x;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
+            for (k += blockDim.x; k < n; k += blockDim.x) {
                 T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -319,9 +273,7 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

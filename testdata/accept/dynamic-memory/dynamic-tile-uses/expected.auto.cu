@@ -26,38 +26,29 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     int stage = 0;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 3 : stage - 1;
@@ -94,39 +85,29 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     for (int r = 0; r < 3; ++r)
     // pipelinify: cp.async, 4 stages, source b17ce24a
     {
-        int k = r;
-        auto k_load = k;
+        int k = r, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -156,66 +137,50 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
     // pipelinify: ldg, 2 stages, source 28210212
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i - blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
                 tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -223,9 +188,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -254,39 +217,29 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         if (tile_given != 1025)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -315,41 +268,31 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &raw = raw_stage[stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &raw = raw_stage[stage];
+            float *tile = reinterpret_cast<float *>(raw) + n % 4;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -378,40 +321,30 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 08ea4f16
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
+                if (k_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
+                                            sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < min(64, n - k); ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -442,39 +375,29 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 3 tiles.
         for (int load_stage = 0; load_stage < 3; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 3 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -495,32 +418,21 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     extern __shared__ __align__(1024) float tile[];  // as its readers ask
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -552,43 +464,33 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     const rgb *colours = reinterpret_cast<const rgb *>(a);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source aab36c0d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pixels = pixels_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pixels = pixels_stage[0];
-                pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                rgb pixels_next = rgb();
-                if (k + threadIdx.x < n) {
-                    pixels_next = colours[k + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pixels = pixels_stage[stage];
-                    pixels[threadIdx.x] = pixels_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &pixels = pixels_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += pixels[i].g * (i + blockIdx.x);
+        };
+        {
+            auto &pixels = pixels_stage[0];
+            pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            rgb pixels_next = rgb();
+            if (k + threadIdx.x < n) {
+                pixels_next = colours[k + threadIdx.x];
+            }
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &pixels = pixels_stage[stage];
+                pixels[threadIdx.x] = pixels_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

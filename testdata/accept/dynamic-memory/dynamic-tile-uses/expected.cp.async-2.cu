@@ -26,37 +26,28 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 1 : stage - 1;
@@ -93,38 +84,28 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     for (int r = 0; r < 3; ++r)
     // pipelinify: cp.async, 2 stages, source b17ce24a
     {
-        int k = r;
-        auto k_load = k;
+        int k = r, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -185,38 +166,28 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         if (tile_given != 513)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -245,40 +216,30 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &raw = raw_stage[stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &raw = raw_stage[stage];
+            float *tile = reinterpret_cast<float *>(raw) + n % 4;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -307,39 +268,29 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 08ea4f16
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
+                if (k_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
+                                            sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < min(64, n - k); ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -370,38 +321,28 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -436,38 +377,28 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

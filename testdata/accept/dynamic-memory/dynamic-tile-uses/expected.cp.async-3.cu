@@ -26,38 +26,29 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 2 : stage - 1;
@@ -94,39 +85,29 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     for (int r = 0; r < 3; ++r)
     // pipelinify: cp.async, 3 stages, source b17ce24a
     {
-        int k = r;
-        auto k_load = k;
+        int k = r, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -187,39 +168,29 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         if (tile_given != 769)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -248,41 +219,31 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &raw = raw_stage[stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &raw = raw_stage[stage];
+            float *tile = reinterpret_cast<float *>(raw) + n % 4;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -311,40 +272,30 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 08ea4f16
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
+                if (k_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x],
+                                            sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < min(64, n - k); ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -375,39 +326,29 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -442,39 +383,29 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 01c4c9c0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
-                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
-                k += 64;
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

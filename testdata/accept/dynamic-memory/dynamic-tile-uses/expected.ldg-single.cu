@@ -16,33 +16,22 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
     }
     __syncthreads();
     tile[threadIdx.x ^ 1] = sum;
@@ -70,28 +59,19 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     {
         int k = r;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
         }
     }
@@ -116,28 +96,19 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
         }
     }
@@ -145,28 +116,19 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i - blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i - blockIdx.x);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -190,28 +152,19 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         extern __shared__ float tile[];
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -233,32 +186,21 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     float *tile = reinterpret_cast<float *>(raw) + n % 4;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -278,41 +220,26 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 08ea4f16
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, k_tile = k;
+    if (k < n) {
+        if (k + threadIdx.x < n)
+            tile[threadIdx.x] = a[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next;
             if (k + threadIdx.x < n)
-                tile[threadIdx.x] = a[k + threadIdx.x];
-            k += 64;
+                tile_next = a[k + threadIdx.x];
+            for (int i = 0; i < min(64, n - k_tile); ++i)
+                sum += tile[i] * (i + blockIdx.x);
+            k_tile += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next;
-                if (k + threadIdx.x < n) {
-                    tile_next = a[k + threadIdx.x];
-                }
-                compute_tile();
-                k_tile += 64;
-                __syncthreads();
-                if (k + threadIdx.x < n) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + threadIdx.x < n)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < min(64, n - k_tile); ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -334,32 +261,21 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -379,32 +295,21 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     extern __shared__ __align__(1024) float tile[];  // as its readers ask
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -429,35 +334,24 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     const rgb *colours = reinterpret_cast<const rgb *>(a);
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source aab36c0d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                rgb pixels_next = rgb();
-                if (k + threadIdx.x < n) {
-                    pixels_next = colours[k + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                pixels[threadIdx.x] = pixels_next;
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            rgb pixels_next = rgb();
+            if (k + threadIdx.x < n) {
+                pixels_next = colours[k + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += pixels[i].g * (i + blockIdx.x);
+            __syncthreads();
+            pixels[threadIdx.x] = pixels_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += pixels[i].g * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -24,40 +24,31 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     float sum = 0.f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
             {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
             }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     __syncthreads();
     tile_stage[stage][threadIdx.x ^ 1] = sum;
@@ -90,28 +81,22 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     for (int r = 0; r < 3; ++r)
     // pipelinify: ldg, 2 stages, source b17ce24a
     {
-        int k = r;
+        int k = r, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
                 tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -119,9 +104,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -151,28 +134,22 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
                 tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -180,36 +157,28 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }
     // pipelinify: ldg, 2 stages, source 28210212
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i - blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
                 tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -217,9 +186,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -248,28 +215,22 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         if (tile_given != 513)
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
-
-            // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
                 tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -277,9 +238,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -307,43 +266,33 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     auto &raw_stage = reinterpret_cast<unsigned char (&)[2][384]>(raw);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            float *tile = reinterpret_cast<float *>(raw) + n % 4;
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &raw = raw_stage[0];
+            float *tile = reinterpret_cast<float *>(raw) + n % 4;
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+                tile[threadIdx.x] = tile_next;
             }
-            k += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -370,49 +319,35 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 08ea4f16
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                if (k + threadIdx.x < n)
-                    tile[threadIdx.x] = a[k + threadIdx.x];
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float tile_next;
-                if (k + threadIdx.x < n) {
-                    tile_next = a[k + threadIdx.x];
-                }
-                compute_tile(stage);
-                k_tile += 64;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (k + threadIdx.x < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < min(64, n - k_tile); ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            if (k + threadIdx.x < n)
+                tile[threadIdx.x] = a[k + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next;
+            if (k + threadIdx.x < n)
+                tile_next = a[k + threadIdx.x];
+            compute_tile();
+            k_tile += 64;
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                if (k + threadIdx.x < n)
+                    tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -441,40 +376,30 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -507,40 +432,30 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     const tile_stages tile_stage = {tile, tile_given / 2};
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        };
+        {
+            auto &tile = tile_stage[0];
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
+                tile[threadIdx.x] = tile_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -572,43 +487,33 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     const rgb *colours = reinterpret_cast<const rgb *>(a);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source aab36c0d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pixels = pixels_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pixels = pixels_stage[0];
-                pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                rgb pixels_next = rgb();
-                if (k + threadIdx.x < n) {
-                    pixels_next = colours[k + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pixels = pixels_stage[stage];
-                    pixels[threadIdx.x] = pixels_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &pixels = pixels_stage[stage];
+            for (int i = 0; i < 64; ++i)
+                sum += pixels[i].g * (i + blockIdx.x);
+        };
+        {
+            auto &pixels = pixels_stage[0];
+            pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            rgb pixels_next = rgb();
+            if (k + threadIdx.x < n) {
+                pixels_next = colours[k + threadIdx.x];
+            }
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &pixels = pixels_stage[stage];
+                pixels[threadIdx.x] = pixels_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -45,86 +45,75 @@ __global__ void attention_rows(const float *__restrict__ Q, const float *__restr
 
     float m = -INFINITY, l = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7fe9ebcb
-    {
-        int j = 0;
-        auto j_tile = j;
-        if (j < L) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j = j_tile;
-                const int cols = min(Bc, L - j);
-                float m_new = m;
-                for (int c = 0; c < cols; ++c) {
-                    float dot = 0.f;
-                    for (int x = 0; x < d; ++x)
-                        dot += Qs[t * d + x] * Ks[c * d + x];
-                    dot *= scale;
-                    S[t * Bc + c] = dot;
-                    m_new = fmaxf(m_new, dot);
+    int j = 0, j_tile = j;
+    if (j < L) {
+        auto compute_tile = [&]() {
+            const int cols = min(Bc, L - j_tile);
+            float m_new = m;
+            for (int c = 0; c < cols; ++c) {
+                float dot = 0.f;
+                for (int x = 0; x < d; ++x)
+                    dot += Qs[t * d + x] * Ks[c * d + x];
+                dot *= scale;
+                S[t * Bc + c] = dot;
+                m_new = fmaxf(m_new, dot);
+            }
+            float sum = 0.f;
+            for (int c = 0; c < cols; ++c) {
+                S[t * Bc + c] = __expf(S[t * Bc + c] - m_new);
+                sum += S[t * Bc + c];
+            }
+            const float fix = __expf(m - m_new);
+            l = l * fix + sum;
+            m = m_new;
+            if (row < N)
+                for (int x = 0; x < d; ++x) {
+                    float pv = 0.f;
+                    for (int c = 0; c < cols; ++c)
+                        pv += S[t * Bc + c] * Vs[c * d + x];
+                    O[row * d + x] = O[row * d + x] * fix + pv;
                 }
-                float sum = 0.f;
-                for (int c = 0; c < cols; ++c) {
-                    S[t * Bc + c] = __expf(S[t * Bc + c] - m_new);
-                    sum += S[t * Bc + c];
+        };
+        for (int e = t; e < Bc * d; e += blockDim.x) {
+            const bool in = j + e / d < L;
+            Ks[e] = in ? K[j * d + e] : 0.f;
+            Vs[e] = in ? V[j * d + e] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j += Bc; j < L; j += Bc) {
+            float Ks_next[8];
+            float Vs_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = t + slot * blockDim.x;
+                if (e < Bc * d) {
+                    const bool in = j + e / d < L;
+                    Ks_next[slot] = in ? K[j * d + e] : 0.f;
+                    Vs_next[slot] = in ? V[j * d + e] : 0.f;
                 }
-                const float fix = __expf(m - m_new);
-                l = l * fix + sum;
-                m = m_new;
-                if (row < N)
-                    for (int x = 0; x < d; ++x) {
-                        float pv = 0.f;
-                        for (int c = 0; c < cols; ++c)
-                            pv += S[t * Bc + c] * Vs[c * d + x];
-                        O[row * d + x] = O[row * d + x] * fix + pv;
-                    }
-            };
-
-            // Prologue: load the first tile.
-            for (int e = t; e < Bc * d; e += blockDim.x) {
+            }
+            compute_tile();
+            j_tile += Bc;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = t + slot * blockDim.x;
+                if (e < Bc * d) {
+                    Ks[e] = Ks_next[slot];
+                    Vs[e] = Vs_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = t + 8 * blockDim.x; e < Bc * d; e += blockDim.x) {
                 const bool in = j + e / d < L;
                 Ks[e] = in ? K[j * d + e] : 0.f;
                 Vs[e] = in ? V[j * d + e] : 0.f;
             }
-            j += Bc;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j < L; j += Bc) {
-                float Ks_next[8];
-                float Vs_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = t + slot * blockDim.x;
-                    if (e < Bc * d) {
-                        const bool in = j + e / d < L;
-                        Ks_next[slot] = in ? K[j * d + e] : 0.f;
-                        Vs_next[slot] = in ? V[j * d + e] : 0.f;
-                    }
-                }
-                compute_tile();
-                j_tile += Bc;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = t + slot * blockDim.x;
-                    if (e < Bc * d) {
-                        Ks[e] = Ks_next[slot];
-                        Vs[e] = Vs_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = t + 8 * blockDim.x; e < Bc * d; e += blockDim.x) {
-                    const bool in = j + e / d < L;
-                    Ks[e] = in ? K[j * d + e] : 0.f;
-                    Vs[e] = in ? V[j * d + e] : 0.f;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (row < N && l > 0.f)
         for (int x = 0; x < d; ++x)

@@ -43,73 +43,62 @@ __global__ void flash_rows(const half *__restrict__ Q, const half *__restrict__ 
     float m = -INFINITY, l = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 32486397
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < N) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j0 = j0_tile;
-                float s[BC], top = m;
-                for (int j = 0; j < BC; ++j) {
-                    float t = 0.f;
-                    for (int d = 0; d < D; ++d)
-                        t += q[d] * __half2float(sK[j * D + d]);
-                    s[j] = j0 + j < N ? t : -INFINITY;
-                    top = fmaxf(top, s[j]);
-                }
-                const float fade = __expf(m - top);
-                l *= fade;
+    int j0 = 0, j0_tile = j0;
+    if (j0 < N) {
+        auto compute_tile = [&]() {
+            float s[BC], top = m;
+            for (int j = 0; j < BC; ++j) {
+                float t = 0.f;
                 for (int d = 0; d < D; ++d)
-                    o[d] *= fade;
-                for (int j = 0; j < BC; ++j) {
-                    const float p = __expf(s[j] - top);
-                    l += p;
-                    for (int d = 0; d < D; ++d)
-                        o[d] += p * __half2float(sV[j * D + d]);
-                }
-                m = top;
-            };
-
-            // Prologue: load the first tile.
+                    t += q[d] * __half2float(sK[j * D + d]);
+                s[j] = j0_tile + j < N ? t : -INFINITY;
+                top = fmaxf(top, s[j]);
+            }
+            const float fade = __expf(m - top);
+            l *= fade;
+            for (int d = 0; d < D; ++d)
+                o[d] *= fade;
+            for (int j = 0; j < BC; ++j) {
+                const float p = __expf(s[j] - top);
+                l += p;
+                for (int d = 0; d < D; ++d)
+                    o[d] += p * __half2float(sV[j * D + d]);
+            }
+            m = top;
+        };
+        for (int r = 0; r < BC; ++r) {
+            const bool in = j0 + r < N;
+            sK[r * D + tid] = in ? K[base + (size_t)(j0 + r) * D + tid] : __float2half(0.f);
+            sV[r * D + tid] = in ? V[base + (size_t)(j0 + r) * D + tid] : __float2half(0.f);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j0 += BC; j0 < N; j0 += BC) {
+            half sK_next[BC];
+            half sV_next[BC];
+            #pragma unroll
             for (int r = 0; r < BC; ++r) {
                 const bool in = j0 + r < N;
-                sK[r * D + tid] = in ? K[base + (size_t)(j0 + r) * D + tid] : __float2half(0.f);
-                sV[r * D + tid] = in ? V[base + (size_t)(j0 + r) * D + tid] : __float2half(0.f);
-            }
-            j0 += BC;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j0 < N; j0 += BC) {
-                half sK_next[BC];
-                half sV_next[BC];
-                #pragma unroll
-                for (int r = 0; r < BC; ++r) {
-                    const bool in = j0 + r < N;
-                    sK_next[r] = __float2half(0.f);
-                    if (in) {
-                        sK_next[r] = K[base + (size_t)(j0 + r) * D + tid];
-                    }
-                    sV_next[r] = __float2half(0.f);
-                    if (in) {
-                        sV_next[r] = V[base + (size_t)(j0 + r) * D + tid];
-                    }
+                sK_next[r] = __float2half(0.f);
+                if (in) {
+                    sK_next[r] = K[base + (size_t)(j0 + r) * D + tid];
                 }
-                compute_tile();
-                j0_tile += BC;
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < BC; ++r) {
-                    sK[r * D + tid] = sK_next[r];
-                    sV[r * D + tid] = sV_next[r];
+                sV_next[r] = __float2half(0.f);
+                if (in) {
+                    sV_next[r] = V[base + (size_t)(j0 + r) * D + tid];
                 }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            j0_tile += BC;
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < BC; ++r) {
+                sK[r * D + tid] = sK_next[r];
+                sV[r * D + tid] = sV_next[r];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
 
     if (row < N)

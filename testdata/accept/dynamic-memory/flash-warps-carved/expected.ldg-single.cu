@@ -49,94 +49,83 @@ flash_fwd(const float *__restrict__ Q, const float *__restrict__ K, const float 
 
     float acc[BR / 4] = {};                 // row warp + 4 i, column lane
     // pipelinify: ldg-single, 1 stage, source 66eac50e
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < L) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j0 = j0_tile;
-                for (int i = tid; i < BR * BC; i += NT) {
-                    const int r = i / BC, c = i % BC;
-                    float s = 0.f;
-                    #pragma unroll 8
-                    for (int x = 0; x < D; ++x)
-                        s += Qs[r * LD + x] * Ks[c * LD + x];
-                    P[r * LS + c] = j0 + c < L ? s : -INFINITY;
-                }
-                __syncthreads();
-
-                for (int r = warp; r < BR; r += NT / 32) {
-                    const float s = lane < BC ? P[r * LS + lane] : -INFINITY;
-                    float top = s;
-                    for (int o = 16; o > 0; o /= 2)
-                        top = fmaxf(top, __shfl_xor_sync(0xffffffff, top, o));
-                    const float before = row_max[r], now = fmaxf(before, top);
-                    const float p = lane < BC ? expf(s - now) : 0.f;
-                    float sum = p;
-                    for (int o = 16; o > 0; o /= 2)
-                        sum += __shfl_xor_sync(0xffffffff, sum, o);
-                    __syncwarp();
-                    if (lane < BC)
-                        P[r * LS + lane] = p;
-                    if (lane == 0) {
-                        row_fix[r] = expf(before - now);
-                        row_sum[r] = row_sum[r] * row_fix[r] + sum;
-                        row_max[r] = now;
-                    }
-                }
-                __syncthreads();
-
-                for (int i = 0; i < BR / 4; ++i) {
-                    const int r = warp + 4 * i;
-                    float o = acc[i] * row_fix[r];
-                    for (int c = 0; c < BC; ++c)
-                        o += P[r * LS + c] * Vs[c * LD + lane];
-                    acc[i] = o;
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tid; i < BC * D; i += NT) {
-                const int r = i / D, x = i % D;
-                Ks[r * LD + x] = j0 + r < L ? Kh[(j0 + r) * D + x] : 0.f;
-                Vs[r * LD + x] = j0 + r < L ? Vh[(j0 + r) * D + x] : 0.f;
+    int j0 = 0, j0_tile = j0;
+    if (j0 < L) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            for (int i = tid; i < BR * BC; i += NT) {
+                const int r = i / BC, c = i % BC;
+                float s = 0.f;
+                #pragma unroll 8
+                for (int x = 0; x < D; ++x)
+                    s += Qs[r * LD + x] * Ks[c * LD + x];
+                P[r * LS + c] = j0_tile + c < L ? s : -INFINITY;
             }
-            j0 += BC;
             __syncthreads();
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j0 < L; j0 += BC) {
-                float Ks_next[((BC * D) + NT - 1) / NT];
-                float Vs_next[((BC * D) + NT - 1) / NT];
-                #pragma unroll
-                for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
-                    int i = tid + slot * NT;
-                    if (i < BC * D) {
-                        const int r = i / D, x = i % D;
-                        Ks_next[slot] = j0 + r < L ? Kh[(j0 + r) * D + x] : 0.f;
-                        Vs_next[slot] = j0 + r < L ? Vh[(j0 + r) * D + x] : 0.f;
-                    }
+            for (int r = warp; r < BR; r += NT / 32) {
+                const float s = lane < BC ? P[r * LS + lane] : -INFINITY;
+                float top = s;
+                for (int o = 16; o > 0; o /= 2)
+                    top = fmaxf(top, __shfl_xor_sync(0xffffffff, top, o));
+                const float before = row_max[r], now = fmaxf(before, top);
+                const float p = lane < BC ? expf(s - now) : 0.f;
+                float sum = p;
+                for (int o = 16; o > 0; o /= 2)
+                    sum += __shfl_xor_sync(0xffffffff, sum, o);
+                __syncwarp();
+                if (lane < BC)
+                    P[r * LS + lane] = p;
+                if (lane == 0) {
+                    row_fix[r] = expf(before - now);
+                    row_sum[r] = row_sum[r] * row_fix[r] + sum;
+                    row_max[r] = now;
                 }
-                compute_tile();
-                j0_tile += BC;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
-                    int i = tid + slot * NT;
-                    if (i < BC * D) {
-                        const int r = i / D, x = i % D;
-                        Ks[r * LD + x] = Ks_next[slot];
-                        Vs[r * LD + x] = Vs_next[slot];
-                    }
-                }
-                __syncthreads();
             }
+            __syncthreads();
 
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < BR / 4; ++i) {
+                const int r = warp + 4 * i;
+                float o = acc[i] * row_fix[r];
+                for (int c = 0; c < BC; ++c)
+                    o += P[r * LS + c] * Vs[c * LD + lane];
+                acc[i] = o;
+            }
+        };
+        for (int i = tid; i < BC * D; i += NT) {
+            const int r = i / D, x = i % D;
+            Ks[r * LD + x] = j0 + r < L ? Kh[(j0 + r) * D + x] : 0.f;
+            Vs[r * LD + x] = j0 + r < L ? Vh[(j0 + r) * D + x] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (j0 += BC; j0 < L; j0 += BC) {
+            float Ks_next[((BC * D) + NT - 1) / NT];
+            float Vs_next[((BC * D) + NT - 1) / NT];
+            #pragma unroll
+            for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
+                int i = tid + slot * NT;
+                if (i < BC * D) {
+                    const int r = i / D, x = i % D;
+                    Ks_next[slot] = j0 + r < L ? Kh[(j0 + r) * D + x] : 0.f;
+                    Vs_next[slot] = j0 + r < L ? Vh[(j0 + r) * D + x] : 0.f;
+                }
+            }
+            compute_tile();
+            j0_tile += BC;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((BC * D) + NT - 1) / NT; ++slot) {
+                int i = tid + slot * NT;
+                if (i < BC * D) {
+                    const int r = i / D, x = i % D;
+                    Ks[r * LD + x] = Ks_next[slot];
+                    Vs[r * LD + x] = Vs_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     __syncthreads();
 

@@ -68,28 +68,21 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     while (k < K) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &raw = raw_stage[stage];
-        Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-        for (int kk = 0; kk < BK; ++kk)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-        k += BK;
-      }
+      auto &raw = raw_stage[stage];
+      Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
+      for (int kk = 0; kk < BK; ++kk)
+        for (int i = 0; i < TM; ++i)
+          for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      k += BK;
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   for (int i = 0; i < TM; ++i)

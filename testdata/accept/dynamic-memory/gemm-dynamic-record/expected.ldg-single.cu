@@ -39,14 +39,6 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   {
     static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     if (k < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int kk = 0; kk < BK; ++kk)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-      };
-
-      // Prologue: load the first tile.
       for (int i = tid; i < BM * BK; i += NT) {
         const int m = i / BK, kk = i % BK;
         s.A[kk][m] =
@@ -59,7 +51,6 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
       }
       k += BK;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
       while (k < K) {
         T A_next[((BM * BK) + NT - 1) / NT];
@@ -80,7 +71,9 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
             B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
           }
         }
-        compute_tile();
+        for (int kk = 0; kk < BK; ++kk)
+          for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
@@ -101,9 +94,9 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         k += BK;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      for (int kk = 0; kk < BK; ++kk)
+        for (int i = 0; i < TM; ++i)
+          for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
     }
   }
   for (int i = 0; i < TM; ++i)

@@ -44,16 +44,14 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   {
     static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     if (k < K) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
+      int stage = 0;
+      auto compute_tile = [&]() {
         auto &raw = raw_stage[stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
         for (int kk = 0; kk < BK; ++kk)
           for (int i = 0; i < TM; ++i)
             for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
       };
-
-      // Prologue: load the first tile.
       {
         auto &raw = raw_stage[0];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
@@ -70,9 +68,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         k += BK;
       }
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
       while (k < K) {
         T A_next[((BM * BK) + NT - 1) / NT];
         T B_next[((BK * BN) + NT - 1) / NT];
@@ -92,7 +88,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
             B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
           }
         }
-        compute_tile(stage);
+        compute_tile();
         stage ^= 1;
         {
           auto &raw = raw_stage[stage];
@@ -117,9 +113,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         k += BK;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      compute_tile();
     }
   }
   for (int i = 0; i < TM; ++i)

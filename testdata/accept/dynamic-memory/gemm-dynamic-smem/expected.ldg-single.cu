@@ -28,35 +28,24 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
     float value = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 07b59291
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < tile; ++k)
-                    value += As[ty * tile + k] * Bs[k * tile + tx];
-            };
-
-            // Prologue: load the first tile.
-            As[ty * tile + tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
-            Bs[ty * tile + tx] = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
-            k0 += tile;
+    int k0 = 0;
+    if (k0 < K) {
+        As[ty * tile + tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
+        Bs[ty * tile + tx] = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += tile; k0 < K; k0 += tile) {
+            float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
+            float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+            for (int k = 0; k < tile; ++k)
+                value += As[ty * tile + k] * Bs[k * tile + tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += tile) {
-                float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
-                float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
-                compute_tile();
-                __syncthreads();
-                As[ty * tile + tx] = As_next;
-                Bs[ty * tile + tx] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            As[ty * tile + tx] = As_next;
+            Bs[ty * tile + tx] = Bs_next;
+            __syncthreads();
         }
+        for (int k = 0; k < tile; ++k)
+            value += As[ty * tile + k] * Bs[k * tile + tx];
     }
 
     if (row < M && col < N)

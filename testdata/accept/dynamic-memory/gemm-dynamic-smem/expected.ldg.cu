@@ -33,49 +33,39 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
     float value = 0.f;
 
     // pipelinify: ldg, 2 stages, source 07b59291
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &smem = smem_stage[stage];
+            float *As = smem;
+            float *Bs = smem + tile * tile;
+            for (int k = 0; k < tile; ++k)
+                value += As[ty * tile + k] * Bs[k * tile + tx];
+        };
+        {
+            auto &smem = smem_stage[0];
+            float *As = smem;
+            float *Bs = smem + tile * tile;
+            As[ty * tile + tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
+            Bs[ty * tile + tx] = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += tile; k0 < K; k0 += tile) {
+            float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
+            float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &smem = smem_stage[stage];
                 float *As = smem;
                 float *Bs = smem + tile * tile;
-                for (int k = 0; k < tile; ++k)
-                    value += As[ty * tile + k] * Bs[k * tile + tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &smem = smem_stage[0];
-                float *As = smem;
-                float *Bs = smem + tile * tile;
-                As[ty * tile + tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
-                Bs[ty * tile + tx] = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
+                As[ty * tile + tx] = As_next;
+                Bs[ty * tile + tx] = Bs_next;
             }
-            k0 += tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += tile) {
-                float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
-                float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &smem = smem_stage[stage];
-                    float *As = smem;
-                    float *Bs = smem + tile * tile;
-                    As[ty * tile + tx] = As_next;
-                    Bs[ty * tile + tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     if (row < M && col < N)

@@ -47,7 +47,6 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                       "typename Traits::Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 #pragma unroll
                 for (int k = 0; k < BK; ++k)
@@ -55,8 +54,6 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                         for (int j = 0; j < 2; ++j)
                             acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
             };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (int i = threadIdx.x; i < BM * BK; i += Traits::kThreads) {
                 const int m = i / BK, k = i % BK;
@@ -67,11 +64,9 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 const int k = i / BN, n = i % BN;
                 storage.b[k][n] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
             }
-            k0 += BK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
+            for (k0 += BK; k0 < K; k0 += BK) {
                 typename Traits::Element a_next[((BM * BK) + Traits::kThreads -
                                                  1) / Traits::kThreads];
                 typename Traits::Element b_next[((BK * BN) + Traits::kThreads -
@@ -118,8 +113,6 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -169,32 +162,23 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
                       "typename Traits::Element must be no reference and not volatile");
         int first = 0;
         if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < kRows; ++i)
-                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
-            };
-
-            // Prologue: load the first tile.
             {
                 const int at = first + threadIdx.x;
                 storage.rows[threadIdx.x] = at < n ? x[blockIdx.x * n + at] : 0;
             }
-            first += kRows;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += kRows) {
+            for (first += kRows; first < n; first += kRows) {
                 const int at = first + threadIdx.x;
                 typename Traits::Element rows_next = at < n ? x[blockIdx.x * n + at] : 0;
-                compute_tile();
+                for (int i = 0; i < kRows; ++i)
+                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
                 __syncthreads();
                 storage.rows[threadIdx.x] = rows_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < kRows; ++i)
+                sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
         }
     }
     out[blockIdx.x * kRows + threadIdx.x] = sum;

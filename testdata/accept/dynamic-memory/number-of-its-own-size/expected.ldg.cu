@@ -14,54 +14,35 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
     const int cells = sizeof(cells) * 128;
     int sum = 0;
     // pipelinify: ldg, 2 stages, source 04fb1e2b
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < cells; i += 64)
-                    s[i] = in[t * 512 + i];
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = threadIdx.x; i < cells; i += 64)
+            s_stage[0][i] = in[t * 512 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < cells) {
+                    s_next[slot] = in[t * 512 + i];
+                }
             }
-            ++t;
+            for (int j = 0; j < 8; ++j)
+                sum = 3 * sum + s_stage[stage][(threadIdx.x * 9 + 64 * j) % 512];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < cells) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < cells) {
-                        s_next[slot] = in[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * 64;
-                        if (i < cells) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 8; ++j)
+            sum = 3 * sum + s_stage[stage][(threadIdx.x * 9 + 64 * j) % 512];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -29,62 +29,51 @@ strip_peaks(const float *__restrict__ in, float *__restrict__ peak, int *__restr
     in += (size_t)blockIdx.x * n * kThreads;
 
     // pipelinify: ldg-single, 1 stage, source b8ad3a47
-    {
-        int tile = 0;
-        auto tile_tile = tile;
-        if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &tile = tile_tile;
-                float sum = 0.f;
-                for (int r = 0; r < kRows; ++r)
-                    sum += u.tile[r][(t + r) % kThreads];
-                __syncthreads();
-
-                u.red.best[t] = sum;
-                u.red.where[t] = t;
-                __syncthreads();
-                for (int half = kThreads / 2; half > 0; half /= 2) {
-                    if (t < half && u.red.best[t + half] > u.red.best[t]) {
-                        u.red.best[t] = u.red.best[t + half];
-                        u.red.where[t] = u.red.where[t + half];
-                    }
-                    __syncthreads();
-                }
-                if (t == 0) {
-                    peak[blockIdx.x * tiles + tile] = u.red.best[0];
-                    column[blockIdx.x * tiles + tile] = u.red.where[0];
-                }
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < kRows; ++r) {
-                const int row = tile * kRows + r;
-                u.tile[r][t] = row < n ? in[row * kThreads + t] : 0.f;
-            }
-            ++tile;
+    int tile = 0, tile_tile = tile;
+    if (tile < tiles) {
+        auto compute_tile = [&]() {
+            float sum = 0.f;
+            for (int r = 0; r < kRows; ++r)
+                sum += u.tile[r][(t + r) % kThreads];
             __syncthreads();
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; ++tile) {
-                float tile_next[kRows];
-                #pragma unroll
-                for (int r = 0; r < kRows; ++r) {
-                    const int row = tile * kRows + r;
-                    tile_next[r] = row < n ? in[row * kThreads + t] : 0.f;
-                }
-                compute_tile();
-                ++tile_tile;
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < kRows; ++r) {
-                    u.tile[r][t] = tile_next[r];
+            u.red.best[t] = sum;
+            u.red.where[t] = t;
+            __syncthreads();
+            for (int half = kThreads / 2; half > 0; half /= 2) {
+                if (t < half && u.red.best[t + half] > u.red.best[t]) {
+                    u.red.best[t] = u.red.best[t + half];
+                    u.red.where[t] = u.red.where[t + half];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (t == 0) {
+                peak[blockIdx.x * tiles + tile_tile] = u.red.best[0];
+                column[blockIdx.x * tiles + tile_tile] = u.red.where[0];
+            }
+        };
+        for (int r = 0; r < kRows; ++r) {
+            const int row = tile * kRows + r;
+            u.tile[r][t] = row < n ? in[row * kThreads + t] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float tile_next[kRows];
+            #pragma unroll
+            for (int r = 0; r < kRows; ++r) {
+                const int row = tile * kRows + r;
+                tile_next[r] = row < n ? in[row * kThreads + t] : 0.f;
+            }
+            compute_tile();
+            ++tile_tile;
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < kRows; ++r) {
+                u.tile[r][t] = tile_next[r];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 }

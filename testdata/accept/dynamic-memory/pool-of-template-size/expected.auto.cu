@@ -45,63 +45,45 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
 
     unsigned done = 0;
     // pipelinify: ldg, 2 stages, source dbee6074
+    auto done_tile = done;
+    if (done < n)
     {
-        auto done_tile = done;
-        if (done < n)
+        int stage = 0;
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done_tile);
+
+            for (unsigned j = 0; j < count; ++j)
             {
-                auto &pool = pool_stage[stage];
-                auto &done = done_tile;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                for (unsigned j = 0; j < count; ++j)
-                {
-                    const Particle& o = pool.p[j];
-                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                }
-                done += TILE;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pool = pool_stage[0];
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-                if (block.thread_rank() < count)
-                    pool.p[block.thread_rank()] = in[done + block.thread_rank()];
-
-                done += TILE;
+                const Particle& o = pool_stage[stage].p[j];
+                const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
+                sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
             }
-            cg::sync(block);
+            done_tile += TILE;
+        };
+        {
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+            if (block.thread_rank() < count)
+                pool_stage[0].p[block.thread_rank()] = in[done + block.thread_rank()];
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (done < n)
-            {
-                Particle p_next;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-                if (block.thread_rank() < count)
-                {
-                    p_next = in[done + block.thread_rank()];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    if (block.thread_rank() < count)
-                    {
-                        pool.p[block.thread_rank()] = p_next;
-                    }
-                }
-                done += TILE;
-                cg::sync(block);
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            done += TILE;
         }
+        cg::sync(block);
+        // Main loop: fetch the next tile while computing on this one.
+        while (done < n)
+        {
+            Particle p_next;
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+            if (block.thread_rank() < count)
+                p_next = in[done + block.thread_rank()];
+            compute_tile();
+            stage ^= 1;
+            if (block.thread_rank() < count)
+                pool_stage[stage].p[block.thread_rank()] = p_next;
+            done += TILE;
+            cg::sync(block);
+        }
+        compute_tile();
     }
     if (gid < n)
         rho[gid] = sum * norm;
@@ -140,59 +122,46 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     int at = -1;
     // pipelinify: cp.async, 4 stages, source a52bd119
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (base_load < n)
             {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int src = base + threadIdx.x;
+                const int src = base_load + threadIdx.x;
                 if (src < n)
                 {
                     #pragma unroll
                     for (int k = 0; k < DIM; ++k)
-                    {
-                        __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
-                    }
+                        __pipeline_memcpy_async(&tile_stage[load_stage].c[k][threadIdx.x], &ref[k * n + src],
+                                                sizeof(float));
                 }
-                base += 32;
+                base_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 32)
         {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            const int count = min(32, n - base);
+            for (int j = 0; j < count; ++j)
             {
-                auto &tile = tile_stage[stage];
-                const int count = min(32, n - base);
-                for (int j = 0; j < count; ++j)
-                {
-                    float d = 0.f;
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                    if (d >= least)
-                        continue;
-                    least = d;
-                    at = base + j;
-                }
+                float d = 0.f;
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                    d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
+                if (d >= least)
+                    continue;
+                least = d;
+                at = base + j;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (q < nq)

@@ -96,58 +96,45 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     int at = -1;
     // pipelinify: cp.async, 2 stages, source a52bd119
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (base_load < n)
             {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int src = base + threadIdx.x;
+                const int src = base_load + threadIdx.x;
                 if (src < n)
                 {
                     #pragma unroll
                     for (int k = 0; k < DIM; ++k)
-                    {
-                        __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
-                    }
+                        __pipeline_memcpy_async(&tile_stage[load_stage].c[k][threadIdx.x], &ref[k * n + src],
+                                                sizeof(float));
                 }
-                base += 32;
+                base_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 32)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
+            const int count = min(32, n - base);
+            for (int j = 0; j < count; ++j)
             {
-                auto &tile = tile_stage[stage];
-                const int count = min(32, n - base);
-                for (int j = 0; j < count; ++j)
-                {
-                    float d = 0.f;
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                    if (d >= least)
-                        continue;
-                    least = d;
-                    at = base + j;
-                }
+                float d = 0.f;
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                    d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
+                if (d >= least)
+                    continue;
+                least = d;
+                at = base + j;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (q < nq)

@@ -44,63 +44,45 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
 
     unsigned done = 0;
     // pipelinify: ldg, 2 stages, source dbee6074
+    auto done_tile = done;
+    if (done < n)
     {
-        auto done_tile = done;
-        if (done < n)
+        int stage = 0;
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done_tile);
+
+            for (unsigned j = 0; j < count; ++j)
             {
-                auto &pool = pool_stage[stage];
-                auto &done = done_tile;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                for (unsigned j = 0; j < count; ++j)
-                {
-                    const Particle& o = pool.p[j];
-                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                }
-                done += TILE;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pool = pool_stage[0];
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-                if (block.thread_rank() < count)
-                    pool.p[block.thread_rank()] = in[done + block.thread_rank()];
-
-                done += TILE;
+                const Particle& o = pool_stage[stage].p[j];
+                const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
+                sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
             }
-            cg::sync(block);
+            done_tile += TILE;
+        };
+        {
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+            if (block.thread_rank() < count)
+                pool_stage[0].p[block.thread_rank()] = in[done + block.thread_rank()];
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (done < n)
-            {
-                Particle p_next;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-                if (block.thread_rank() < count)
-                {
-                    p_next = in[done + block.thread_rank()];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    if (block.thread_rank() < count)
-                    {
-                        pool.p[block.thread_rank()] = p_next;
-                    }
-                }
-                done += TILE;
-                cg::sync(block);
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            done += TILE;
         }
+        cg::sync(block);
+        // Main loop: fetch the next tile while computing on this one.
+        while (done < n)
+        {
+            Particle p_next;
+            const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+            if (block.thread_rank() < count)
+                p_next = in[done + block.thread_rank()];
+            compute_tile();
+            stage ^= 1;
+            if (block.thread_rank() < count)
+                pool_stage[stage].p[block.thread_rank()] = p_next;
+            done += TILE;
+            cg::sync(block);
+        }
+        compute_tile();
     }
     if (gid < n)
         rho[gid] = sum * norm;
@@ -137,78 +119,61 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     float least = 3e38f;
     int at = -1;
     // pipelinify: ldg, 2 stages, source a52bd119
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n)
     {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            const int count = min(32, n - base_tile);
+            for (int j = 0; j < count; ++j)
             {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                const int count = min(32, n - base);
-                for (int j = 0; j < count; ++j)
-                {
-                    float d = 0.f;
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                    if (d >= least)
-                        continue;
-                    least = d;
-                    at = base + j;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                const int src = base + threadIdx.x;
-                if (src < n)
-                {
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        tile.c[k][threadIdx.x] = ref[k * n + src];
-                }
+                float d = 0.f;
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                    d += (me[k] - tile_stage[stage].c[k][j]) * (me[k] - tile_stage[stage].c[k][j]);
+                if (d >= least)
+                    continue;
+                least = d;
+                at = base_tile + j;
             }
-            base += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 32)
+        };
+        {
+            const int src = base + threadIdx.x;
+            if (src < n)
             {
-                float c_next[DIM];
-                const int src = base + threadIdx.x;
-                if (src < n)
-                {
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                    {
-                        c_next[k] = ref[k * n + src];
-                    }
-                }
-                compute_tile(stage);
-                base_tile += 32;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (src < n)
-                    {
-                        #pragma unroll
-                        for (int k = 0; k < DIM; ++k)
-                        {
-                            tile.c[k][threadIdx.x] = c_next[k];
-                        }
-                    }
-                }
-                __syncthreads();
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                    tile_stage[0].c[k][threadIdx.x] = ref[k * n + src];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 32; base < n; base += 32)
+        {
+            float c_next[DIM];
+            const int src = base + threadIdx.x;
+            if (src < n)
+            {
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                {
+                    c_next[k] = ref[k * n + src];
+                }
+            }
+            compute_tile();
+            base_tile += 32;
+            stage ^= 1;
+            if (src < n)
+            {
+                #pragma unroll
+                for (int k = 0; k < DIM; ++k)
+                {
+                    tile_stage[stage].c[k][threadIdx.x] = c_next[k];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (q < nq)
         best[q] = at;

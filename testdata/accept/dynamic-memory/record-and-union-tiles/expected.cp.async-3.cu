@@ -35,39 +35,28 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
-                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
-                k += 64;
+                __pipeline_memcpy_async(&tile_stage[load_stage].a[threadIdx.x],
+                                        &a[blockIdx.x * n + k_load + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&tile_stage[load_stage].b[threadIdx.x], &b[k_load + threadIdx.x], sizeof(T));
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-            }
+            for (int i = 0; i < 64; i++)
+                sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -32,31 +32,22 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
             tile.a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
             tile.b[threadIdx.x] = b[k + threadIdx.x];
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 T a_next = a[blockIdx.x * n + k + threadIdx.x];
                 T b_next = b[k + threadIdx.x];
-                compute_tile();
+                for (int i = 0; i < 64; i++)
+                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
                 __syncthreads();
                 tile.a[threadIdx.x] = a_next;
                 tile.b[threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; i++)
+                sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -76,41 +67,28 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
     __shared__ Shared tile;
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source b4d426ec
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; i++)
-                    sum += tile.scaled[(i + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
-            tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
+    int k = 0;
+    if (k < n) {
+        tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
+        if (threadIdx.x & 1)
+            tile.scaled[threadIdx.x] = w[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float scaled_next;
+            float raw_next = x[blockIdx.x * n + k + threadIdx.x];
             if (threadIdx.x & 1)
-                tile.scaled[threadIdx.x] = w[k + threadIdx.x];
-            k += 64;
+                scaled_next = w[k + threadIdx.x];
+            for (int i = 0; i < 64; i++)
+                sum += tile.scaled[(i + threadIdx.x) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float scaled_next;
-                float raw_next = x[blockIdx.x * n + k + threadIdx.x];
-                if (threadIdx.x & 1) {
-                    scaled_next = w[k + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                tile.raw[threadIdx.x] = raw_next;
-                if (threadIdx.x & 1) {
-                    tile.scaled[threadIdx.x] = scaled_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile.raw[threadIdx.x] = raw_next;
+            if (threadIdx.x & 1)
+                tile.scaled[threadIdx.x] = scaled_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 64; i++)
+            sum += tile.scaled[(i + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

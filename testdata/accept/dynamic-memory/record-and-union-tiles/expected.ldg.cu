@@ -30,41 +30,24 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
     // pipelinify: ldg, 2 stages, source 90d29915
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile.a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
-                tile.b[threadIdx.x] = b[k + threadIdx.x];
-            }
-            k += 64;
+            tile_stage[0].a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
+            tile_stage[0].b[threadIdx.x] = b[k + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 T a_next = a[blockIdx.x * n + k + threadIdx.x];
                 T b_next = b[k + threadIdx.x];
-                compute_tile(stage);
+                for (int i = 0; i < 64; i++)
+                    sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile.a[threadIdx.x] = a_next;
-                    tile.b[threadIdx.x] = b_next;
-                }
+                tile_stage[stage].a[threadIdx.x] = a_next;
+                tile_stage[stage].b[threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 64; i++)
+                sum += tile_stage[stage].a[i] * tile_stage[stage].b[(i + threadIdx.x) % 64];
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -84,49 +67,28 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
     __shared__ Shared tile_stage[2];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source b4d426ec
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.scaled[(i + threadIdx.x) % 64];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
-                if (threadIdx.x & 1)
-                    tile.scaled[threadIdx.x] = w[k + threadIdx.x];
-            }
-            k += 64;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0].raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
+        if (threadIdx.x & 1)
+            tile_stage[0].scaled[threadIdx.x] = w[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float scaled_next;
+            float raw_next = x[blockIdx.x * n + k + threadIdx.x];
+            if (threadIdx.x & 1)
+                scaled_next = w[k + threadIdx.x];
+            for (int i = 0; i < 64; i++)
+                sum += tile_stage[stage].scaled[(i + threadIdx.x) % 64];
+            stage ^= 1;
+            tile_stage[stage].raw[threadIdx.x] = raw_next;
+            if (threadIdx.x & 1)
+                tile_stage[stage].scaled[threadIdx.x] = scaled_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                float scaled_next;
-                float raw_next = x[blockIdx.x * n + k + threadIdx.x];
-                if (threadIdx.x & 1) {
-                    scaled_next = w[k + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile.raw[threadIdx.x] = raw_next;
-                    if (threadIdx.x & 1) {
-                        tile.scaled[threadIdx.x] = scaled_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 64; i++)
+            sum += tile_stage[stage].scaled[(i + threadIdx.x) % 64];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -17,41 +17,30 @@ __global__ void values_through_keys(const float *__restrict__ x, const float *__
     float *kv = sm, *s = sm + 64;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 1643607c
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
+    int k = 0, k_tile = k;
+    if (k < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++) d += kv[i] * (i ^ threadIdx.x);
+            s[threadIdx.x] = d;
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                float d = 0;
-                for (int i = 0; i < 64; i++) d += kv[i] * (i ^ threadIdx.x);
-                s[threadIdx.x] = d;
-                __syncthreads();
-                kv[threadIdx.x] = v[k * 64 + threadIdx.x];
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += kv[i] * s[i];
-            };
-
-            // Prologue: load the first tile.
-            kv[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+            kv[threadIdx.x] = v[k_tile * 64 + threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float kv_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                k_tile++;
-                __syncthreads();
-                kv[threadIdx.x] = kv_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; i++) acc += kv[i] * s[i];
+        };
+        kv[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float kv_next = x[k * 64 + threadIdx.x];
             compute_tile();
+            k_tile++;
+            __syncthreads();
+            kv[threadIdx.x] = kv_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[threadIdx.x] = acc;
 }
@@ -106,39 +95,30 @@ __global__ void by_helper(const float *__restrict__ x, const float *__restrict__
     float *a = sm, *b = a + w, *s = b + w;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 9667abc7
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
-                s[threadIdx.x] = d;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += s[i];
-            };
-
-            // Prologue: load the first tile.
-            fill(a, x + k * w, w);
-            fill(b, v + k * w, w);
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
+            s[threadIdx.x] = d;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                auto fill_next = fill_fetch(x + k * w, w);
-                auto fill_next2 = fill_fetch(v + k * w, w);
-                compute_tile();
-                __syncthreads();
-                fill_store(a, x + k * w, w, fill_next);
-                fill_store(b, v + k * w, w, fill_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; i++) acc += s[i];
+        };
+        fill(a, x + k * w, w);
+        fill(b, v + k * w, w);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            auto fill_next = fill_fetch(x + k * w, w);
+            auto fill_next2 = fill_fetch(v + k * w, w);
             compute_tile();
             __syncthreads();
+            fill_store(a, x + k * w, w, fill_next);
+            fill_store(b, v + k * w, w, fill_next2);
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -157,39 +137,27 @@ __global__ void faded(const float *__restrict__ x, float *__restrict__ out, int 
     float acc = 0;
     t[threadIdx.x] = 1;
     // pipelinify: ldg-single, 1 stage, source 16b4dd8e
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
-                __syncthreads();
-                t[63 - threadIdx.x] *= 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            if (k + threadIdx.x < n) t[threadIdx.x] = x[k + threadIdx.x];
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        if (k + threadIdx.x < n) t[threadIdx.x] = x[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float t_next;
+            if (k + threadIdx.x < n)
+                t_next = x[k + threadIdx.x];
+            for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float t_next;
-                if (k + threadIdx.x < n) {
-                    t_next = x[k + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                if (k + threadIdx.x < n) {
-                    t[threadIdx.x] = t_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            t[63 - threadIdx.x] *= 0.5f;
+            __syncthreads();
+            if (k + threadIdx.x < n)
+                t[threadIdx.x] = t_next;
             __syncthreads();
         }
+        for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
+        __syncthreads();
+        t[63 - threadIdx.x] *= 0.5f;
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -207,35 +175,25 @@ __global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int
     __shared__ struct { int t[64]; int hist[64]; } sm;
     int acc = 0;
     // pipelinify: ldg-single, 1 stage, source dd35dea3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            sm.t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            sm.hist[threadIdx.x] = k;
-            k++;
+    int k = 0;
+    if (k < n) {
+        sm.t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        sm.hist[threadIdx.x] = k;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            int t_next = x[k * 64 + threadIdx.x];
+            atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                int t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                sm.t[threadIdx.x] = t_next;
-                sm.hist[threadIdx.x] = k;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
+            __syncthreads();
+            sm.t[threadIdx.x] = t_next;
+            sm.hist[threadIdx.x] = k;
+            __syncthreads();
         }
+        atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
     }
     out[threadIdx.x] = acc;
 }
@@ -258,29 +216,21 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            t[threadIdx.x] = x[k * 64 + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k++; k < n; k++) {
+                float t_next = x[k * 64 + threadIdx.x];
                 s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
                 __syncthreads();
                 for (int i = 0; i < 64; i++) acc += s[i];
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
+            __syncthreads();
+            for (int i = 0; i < 64; i++) acc += s[i];
             __syncthreads();
         }
     }
@@ -288,29 +238,21 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            s[threadIdx.x] = x[k * 64 + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k++; k < n; k++) {
+                float s_next = x[k * 64 + threadIdx.x];
                 t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
                 __syncthreads();
                 for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float s_next = x[k * 64 + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
+            __syncthreads();
+            for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
             __syncthreads();
         }
     }
@@ -332,34 +274,24 @@ __global__ void record_of_parts(const float *__restrict__ x, float *__restrict__
     Parts p = {sm, sm + 64};
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 4f32eac3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += p.b[i];
-            };
-
-            // Prologue: load the first tile.
-            p.a[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        p.a[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float sm_next = x[k * 64 + threadIdx.x];
+            p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float sm_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                p.a[threadIdx.x] = sm_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; i++) acc += p.b[i];
+            __syncthreads();
+            p.a[threadIdx.x] = sm_next;
             __syncthreads();
         }
+        p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
+        __syncthreads();
+        for (int i = 0; i < 64; i++) acc += p.b[i];
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -381,35 +313,26 @@ __global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__
     old[threadIdx.x] = cur[threadIdx.x] = 1;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 684ea910
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
-                float *h = cur; cur = old; old = h;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
+            float *h = cur; cur = old; old = h;
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }

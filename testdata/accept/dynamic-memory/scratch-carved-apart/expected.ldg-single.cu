@@ -29,69 +29,60 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
     float acc[4][4] = {};
     most[tid] = 0.f;
     // pipelinify: ldg-single, 1 stage, source 0e0e7723
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float largest = most[tid];
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j) {
-                            float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
-                            acc[i][j] += p;
-                            largest = fmaxf(largest, fabsf(p));
-                        }
-                most[tid] = largest;
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tid; i < 64 * 16; i += 256) {
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            float largest = most[tid];
+            for (int k = 0; k < 16; ++k)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j) {
+                        float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
+                        acc[i][j] += p;
+                        largest = fmaxf(largest, fabsf(p));
+                    }
+            most[tid] = largest;
+        };
+        for (int i = tid; i < 64 * 16; i += 256) {
+            int r = i / 16, c = i % 16;
+            As[i] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
+        }
+        for (int i = tid; i < 16 * 64; i += 256) {
+            int r = i / 64, c = i % 64;
+            Bs[i] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            float As_next[4];
+            float Bs_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
                 int r = i / 16, c = i % 16;
-                As[i] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
+                As_next[slot] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
             }
-            for (int i = tid; i < 16 * 64; i += 256) {
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
                 int r = i / 64, c = i % 64;
-                Bs[i] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
+                Bs_next[slot] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
             }
-            k0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 16) {
-                float As_next[4];
-                float Bs_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * 256;
-                    int r = i / 16, c = i % 16;
-                    As_next[slot] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * 256;
-                    int r = i / 64, c = i % 64;
-                    Bs_next[slot] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * 256;
-                    As[i] = As_next[slot];
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * 256;
-                    Bs[i] = Bs_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
+                As[i] = As_next[slot];
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
+                Bs[i] = Bs_next[slot];
+            }
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     float bound = 0.f;
     __syncthreads();
@@ -128,65 +119,54 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
     const int tid = threadIdx.x;
     float top = -1e30f;
     // pipelinify: ldg-single, 1 stage, source 6c78810c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float s = 0.f;
-                for (int k = 0; k < BK; ++k)
-                    s += tile[(tid % BM) * BK + k] * weights[k];
-                part[tid] = s;
-                __syncthreads();
-                for (int o = 64; o > 0; o >>= 1) {
-                    if (tid < o)
-                        part[tid] = fmaxf(part[tid], part[tid + o]);
-                    __syncthreads();
-                }
-                top = fmaxf(top, part[0]);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tid; i < BM * BK; i += 128)
-                tile[i] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
-            if (tid < BK)
-                weights[tid] = w[k0 + tid];
-            k0 += BK;
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            float s = 0.f;
+            for (int k = 0; k < BK; ++k)
+                s += tile[(tid % BM) * BK + k] * weights[k];
+            part[tid] = s;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                float tile_next[((BM * BK) + 128 - 1) / 128];
-                float weights_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
-                    int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
-                    if (slot < (BM * BK) / 128 || i < BM * BK) {
-                        tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
-                    }
-                }
-                if (tid < BK) {
-                    weights_next = w[k0 + tid];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
-                    int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
-                    if (slot < (BM * BK) / 128 || i < BM * BK) {
-                        tile[i] = tile_next[slot];
-                    }
-                }
-                if (tid < BK) {
-                    weights[tid] = weights_next;
-                }
+            for (int o = 64; o > 0; o >>= 1) {
+                if (tid < o)
+                    part[tid] = fmaxf(part[tid], part[tid + o]);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
+            top = fmaxf(top, part[0]);
+        };
+        for (int i = tid; i < BM * BK; i += 128)
+            tile[i] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
+        if (tid < BK)
+            weights[tid] = w[k0 + tid];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            float tile_next[((BM * BK) + 128 - 1) / 128];
+            float weights_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
+                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                if (slot < (BM * BK) / 128 || i < BM * BK) {
+                    tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
+                }
+            }
+            if (tid < BK)
+                weights_next = w[k0 + tid];
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
+                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                if (slot < (BM * BK) / 128 || i < BM * BK) {
+                    tile[i] = tile_next[slot];
+                }
+            }
+            if (tid < BK)
+                weights[tid] = weights_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (tid == 0)
         out[blockIdx.x] = top;
@@ -208,55 +188,46 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
     float *t = sm, *sums = sm + w;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 6f7fe4e1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < w; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                sums[threadIdx.x] = d;
-                __syncthreads();
-                for (int i = 0; i < 64; i++)
-                    acc += sums[i];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < w; i += blockDim.x)
-                t[i] = x[k * w + i];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < w; i++)
+                d += t[i] * (i ^ threadIdx.x);
+            sums[threadIdx.x] = d;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < w) {
-                        t_next[slot] = x[k * w + i];
-                    }
+            for (int i = 0; i < 64; i++)
+                acc += sums[i];
+        };
+        for (int i = threadIdx.x; i < w; i += blockDim.x)
+            t[i] = x[k * w + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < w) {
+                    t_next[slot] = x[k * w + i];
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < w) {
-                        t[i] = t_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)
-                    t[i] = x[k * w + i];
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < w) {
+                    t[i] = t_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)
+                t[i] = x[k * w + i];
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -317,35 +288,26 @@ __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w
         *count = 0;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 36d63c5e
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; i++)
-                    acc += t[i].x * table[i + 32] + t[i].w;
-                if (t[127 - threadIdx.x].y > 0.5f)
-                    atomicAdd(count, 1);
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 128 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        t[threadIdx.x] = x[k * 128 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float4 t_next = x[k * 128 + threadIdx.x];
+            for (int i = 0; i < 128; i++)
+                acc += t[i].x * table[i + 32] + t[i].w;
+            if (t[127 - threadIdx.x].y > 0.5f)
+                atomicAdd(count, 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float4 t_next = x[k * 128 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            t[threadIdx.x] = t_next;
             __syncthreads();
         }
+        for (int i = 0; i < 128; i++)
+            acc += t[i].x * table[i + 32] + t[i].w;
+        if (t[127 - threadIdx.x].y > 0.5f)
+            atomicAdd(count, 1);
+        __syncthreads();
     }
     __syncthreads();
     out[blockIdx.x * 128 + threadIdx.x] = acc + *count;
@@ -371,40 +333,31 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
     int tx = threadIdx.x, ty = threadIdx.y;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 6c28d286
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float s = 0;
-                for (int i = 0; i < 32; i++)
-                    s += a[ty][i] * b[i][tx];
-                part[ty * 32 + tx] = s;
-                __syncthreads();
-                acc += part[tx * 32 + ty];
-            };
-
-            // Prologue: load the first tile.
-            a[ty][tx] = A[k * 1024 + ty * 32 + tx];
-            b[ty][tx] = B[k * 1024 + ty * 32 + tx];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float s = 0;
+            for (int i = 0; i < 32; i++)
+                s += a[ty][i] * b[i][tx];
+            part[ty * 32 + tx] = s;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float a_next = A[k * 1024 + ty * 32 + tx];
-                float b_next = B[k * 1024 + ty * 32 + tx];
-                compute_tile();
-                __syncthreads();
-                a[ty][tx] = a_next;
-                b[ty][tx] = b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            acc += part[tx * 32 + ty];
+        };
+        a[ty][tx] = A[k * 1024 + ty * 32 + tx];
+        b[ty][tx] = B[k * 1024 + ty * 32 + tx];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float a_next = A[k * 1024 + ty * 32 + tx];
+            float b_next = B[k * 1024 + ty * 32 + tx];
             compute_tile();
             __syncthreads();
+            a[ty][tx] = a_next;
+            b[ty][tx] = b_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[ty * 32 + tx] = acc;
 }

@@ -40,83 +40,73 @@ __global__ void __launch_bounds__(256) scaled_product(const float *__restrict__ 
     float acc[4][4] = {};
     most[tid] = 0.f;
     // pipelinify: ldg, 2 stages, source 0e0e7723
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &smem = smem_stage[stage];
+            float *As = reinterpret_cast<float *>(smem);
+            float *Bs = As + 64 * 16;
+            float largest = most[tid];
+            for (int k = 0; k < 16; ++k)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j) {
+                        float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
+                        acc[i][j] += p;
+                        largest = fmaxf(largest, fabsf(p));
+                    }
+            most[tid] = largest;
+        };
+        {
+            auto &smem = smem_stage[0];
+            float *As = reinterpret_cast<float *>(smem);
+            float *Bs = As + 64 * 16;
+            for (int i = tid; i < 64 * 16; i += 256) {
+                int r = i / 16, c = i % 16;
+                As[i] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
+            }
+            for (int i = tid; i < 16 * 64; i += 256) {
+                int r = i / 64, c = i % 64;
+                Bs[i] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < K; k0 += 16) {
+            float As_next[4];
+            float Bs_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
+                int r = i / 16, c = i % 16;
+                As_next[slot] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
+            }
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * 256;
+                int r = i / 64, c = i % 64;
+                Bs_next[slot] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &smem = smem_stage[stage];
                 float *As = reinterpret_cast<float *>(smem);
                 float *Bs = As + 64 * 16;
-                float largest = most[tid];
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j) {
-                            float p = As[(ty * 4 + i) * 16 + k] * Bs[k * 64 + tx * 4 + j];
-                            acc[i][j] += p;
-                            largest = fmaxf(largest, fabsf(p));
-                        }
-                most[tid] = largest;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &smem = smem_stage[0];
-                float *As = reinterpret_cast<float *>(smem);
-                float *Bs = As + 64 * 16;
-                for (int i = tid; i < 64 * 16; i += 256) {
-                    int r = i / 16, c = i % 16;
-                    As[i] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
-                }
-                for (int i = tid; i < 16 * 64; i += 256) {
-                    int r = i / 64, c = i % 64;
-                    Bs[i] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
-                }
-            }
-            k0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                float As_next[4];
-                float Bs_next[4];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int i = tid + slot * 256;
-                    int r = i / 16, c = i % 16;
-                    As_next[slot] = row0 + r < M && k0 + c < K ? A[(size_t)(row0 + r) * K + k0 + c] : 0.f;
+                    As[i] = As_next[slot];
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
                     int i = tid + slot * 256;
-                    int r = i / 64, c = i % 64;
-                    Bs_next[slot] = k0 + r < K && col0 + c < N ? B[(size_t)(k0 + r) * N + col0 + c] : 0.f;
+                    Bs[i] = Bs_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &smem = smem_stage[stage];
-                    float *As = reinterpret_cast<float *>(smem);
-                    float *Bs = As + 64 * 16;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = tid + slot * 256;
-                        As[i] = As_next[slot];
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = tid + slot * 256;
-                        Bs[i] = Bs_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     float bound = 0.f;
     __syncthreads();
@@ -164,79 +154,67 @@ __global__ void column_maxima(const float *__restrict__ A, const float *__restri
     const int tid = threadIdx.x;
     float top = -1e30f;
     // pipelinify: ldg, 2 stages, source 6c78810c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &pool = pool_stage[stage];
+            float *tile = pool;
+            float *weights = tile + BM * BK;
+            float s = 0.f;
+            for (int k = 0; k < BK; ++k)
+                s += tile[(tid % BM) * BK + k] * weights[k];
+            part[tid] = s;
+            __syncthreads();
+            for (int o = 64; o > 0; o >>= 1) {
+                if (tid < o)
+                    part[tid] = fmaxf(part[tid], part[tid + o]);
+                __syncthreads();
+            }
+            top = fmaxf(top, part[0]);
+        };
+        {
+            auto &pool = pool_stage[0];
+            float *tile = pool;
+            float *weights = tile + BM * BK;
+            for (int i = tid; i < BM * BK; i += 128)
+                tile[i] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
+            if (tid < BK)
+                weights[tid] = w[k0 + tid];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            float tile_next[((BM * BK) + 128 - 1) / 128];
+            float weights_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
+                int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
+                if (slot < (BM * BK) / 128 || i < BM * BK) {
+                    tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
+                }
+            }
+            if (tid < BK)
+                weights_next = w[k0 + tid];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &pool = pool_stage[stage];
                 float *tile = pool;
                 float *weights = tile + BM * BK;
-                float s = 0.f;
-                for (int k = 0; k < BK; ++k)
-                    s += tile[(tid % BM) * BK + k] * weights[k];
-                part[tid] = s;
-                __syncthreads();
-                for (int o = 64; o > 0; o >>= 1) {
-                    if (tid < o)
-                        part[tid] = fmaxf(part[tid], part[tid + o]);
-                    __syncthreads();
-                }
-                top = fmaxf(top, part[0]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pool = pool_stage[0];
-                float *tile = pool;
-                float *weights = tile + BM * BK;
-                for (int i = tid; i < BM * BK; i += 128)
-                    tile[i] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
-                if (tid < BK)
-                    weights[tid] = w[k0 + tid];
-            }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                float tile_next[((BM * BK) + 128 - 1) / 128];
-                float weights_next;
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
                     int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
                     if (slot < (BM * BK) / 128 || i < BM * BK) {
-                        tile_next[slot] = A[(size_t)(blockIdx.x * BM + i / BK) * K + k0 + i % BK];
+                        tile[i] = tile_next[slot];
                     }
                 }
-                if (tid < BK) {
-                    weights_next = w[k0 + tid];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pool = pool_stage[stage];
-                    float *tile = pool;
-                    float *weights = tile + BM * BK;
-                    #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK) + 128 - 1) / 128; ++slot) {
-                        int i = (tid < 128 ? tid : 128 - 1) + slot * 128;
-                        if (slot < (BM * BK) / 128 || i < BM * BK) {
-                            tile[i] = tile_next[slot];
-                        }
-                    }
-                    if (tid < BK) {
-                        weights[tid] = weights_next;
-                    }
-                }
-                __syncthreads();
+                if (tid < BK)
+                    weights[tid] = weights_next;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (tid == 0)
         out[blockIdx.x] = top;
@@ -271,66 +249,56 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ out, int
     float *sums = sm + w;
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 6f7fe4e1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &sm = sm_stage[stage];
+            float *t = sm;
+            float d = 0;
+            for (int i = 0; i < w; i++)
+                d += t[i] * (i ^ threadIdx.x);
+            sums[threadIdx.x] = d;
+            __syncthreads();
+            for (int i = 0; i < 64; i++)
+                acc += sums[i];
+        };
+        {
+            auto &sm = sm_stage[0];
+            float *t = sm;
+            for (int i = threadIdx.x; i < w; i += blockDim.x)
+                t[i] = x[k * w + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < w) {
+                    t_next[slot] = x[k * w + i];
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &sm = sm_stage[stage];
                 float *t = sm;
-                float d = 0;
-                for (int i = 0; i < w; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                sums[threadIdx.x] = d;
-                __syncthreads();
-                for (int i = 0; i < 64; i++)
-                    acc += sums[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sm = sm_stage[0];
-                float *t = sm;
-                for (int i = threadIdx.x; i < w; i += blockDim.x)
-                    t[i] = x[k * w + i];
-            }
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k++) {
-                float t_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int i = threadIdx.x + slot * blockDim.x;
                     if (i < w) {
-                        t_next[slot] = x[k * w + i];
+                        t[i] = t_next[slot];
                     }
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sm = sm_stage[stage];
-                    float *t = sm;
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < w) {
-                            t[i] = t_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)
-                        t[i] = x[k * w + i];
-                }
-                __syncthreads();
+                // What has not been fetched ahead.
+                for (int i = threadIdx.x + 8 * blockDim.x; i < w; i += blockDim.x)
+                    t[i] = x[k * w + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -369,53 +337,43 @@ __global__ void gathered(const float *__restrict__ x, const int *__restrict__ ro
     __syncthreads();
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 081abe14
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &sm = sm_stage[stage];
+            float *t = sm;
+            for (int i = 0; i < 64 * 16; i++)
+                acc += t[i] * (i ^ threadIdx.x);
+        };
+        {
+            auto &sm = sm_stage[0];
+            float *t = sm;
+            for (int i = threadIdx.x; i < 64 * 16; i += 128)
+                t[i] = x[(size_t)list[i / 16] * n + k + i % 16];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float t_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
+                t_next[slot] = x[(size_t)list[i / 16] * n + k + i % 16];
+            }
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &sm = sm_stage[stage];
                 float *t = sm;
-                for (int i = 0; i < 64 * 16; i++)
-                    acc += t[i] * (i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sm = sm_stage[0];
-                float *t = sm;
-                for (int i = threadIdx.x; i < 64 * 16; i += 128)
-                    t[i] = x[(size_t)list[i / 16] * n + k + i % 16];
-            }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 16) {
-                float t_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
-                    t_next[slot] = x[(size_t)list[i / 16] * n + k + i % 16];
+                    t[i] = t_next[slot];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sm = sm_stage[stage];
-                    float *t = sm;
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (threadIdx.x < 128 ? threadIdx.x : 128 - 1) + slot * 128;
-                        t[i] = t_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        compute_tile();
     }
     out[blockIdx.x * 128 + threadIdx.x] = acc;
 }
@@ -457,46 +415,36 @@ __global__ void tabled(const float4 *__restrict__ x, const float *__restrict__ w
         *count = 0;
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 36d63c5e
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &raw = raw_stage[stage];
+            float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
+            for (int i = 0; i < 128; i++)
+                acc += t[i].x * table[i + 32] + t[i].w;
+            if (t[127 - threadIdx.x].y > 0.5f)
+                atomicAdd(count, 1);
+        };
+        {
+            auto &raw = raw_stage[0];
+            float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
+            t[threadIdx.x] = x[k * 128 + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float4 t_next = x[k * 128 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &raw = raw_stage[stage];
                 float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
-                for (int i = 0; i < 128; i++)
-                    acc += t[i].x * table[i + 32] + t[i].w;
-                if (t[127 - threadIdx.x].y > 0.5f)
-                    atomicAdd(count, 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
-                float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
-                t[threadIdx.x] = x[k * 128 + threadIdx.x];
+                t[threadIdx.x] = t_next;
             }
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k++) {
-                float4 t_next = x[k * 128 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &raw = raw_stage[stage];
-                    float4 *t = reinterpret_cast<float4 *>(reinterpret_cast<float *>(raw) + 160);
-                    t[threadIdx.x] = t_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     __syncthreads();
     out[blockIdx.x * 128 + threadIdx.x] = acc + *count;
@@ -526,54 +474,44 @@ __global__ void turned(const float *__restrict__ A, const float *__restrict__ B,
     int tx = threadIdx.x, ty = threadIdx.y;
     float acc = 0;
     // pipelinify: ldg, 2 stages, source 6c28d286
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &sm = sm_stage[stage];
+            float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
+            float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
+            float s = 0;
+            for (int i = 0; i < 32; i++)
+                s += a[ty][i] * b[i][tx];
+            part[ty * 32 + tx] = s;
+            __syncthreads();
+            acc += part[tx * 32 + ty];
+        };
+        {
+            auto &sm = sm_stage[0];
+            float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
+            float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
+            a[ty][tx] = A[k * 1024 + ty * 32 + tx];
+            b[ty][tx] = B[k * 1024 + ty * 32 + tx];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float a_next = A[k * 1024 + ty * 32 + tx];
+            float b_next = B[k * 1024 + ty * 32 + tx];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &sm = sm_stage[stage];
                 float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
                 float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
-                float s = 0;
-                for (int i = 0; i < 32; i++)
-                    s += a[ty][i] * b[i][tx];
-                part[ty * 32 + tx] = s;
-                __syncthreads();
-                acc += part[tx * 32 + ty];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sm = sm_stage[0];
-                float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
-                float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
-                a[ty][tx] = A[k * 1024 + ty * 32 + tx];
-                b[ty][tx] = B[k * 1024 + ty * 32 + tx];
+                a[ty][tx] = a_next;
+                b[ty][tx] = b_next;
             }
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k++) {
-                float a_next = A[k * 1024 + ty * 32 + tx];
-                float b_next = B[k * 1024 + ty * 32 + tx];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sm = sm_stage[stage];
-                    float(*a)[33] = reinterpret_cast<float(*)[33]>(sm);
-                    float(*b)[33] = reinterpret_cast<float(*)[33]>((sm + 32 * 33) + 32 * 32);
-                    a[ty][tx] = a_next;
-                    b[ty][tx] = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[ty * 32 + tx] = acc;
 }
@@ -611,45 +549,35 @@ __global__ void changed_beside_loads(const float *__restrict__ x, float *__restr
     end[threadIdx.x] = 1;
     __syncthreads();
     // pipelinify: ldg, 2 stages, source fef9f099
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int t = 0, stage = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            auto &sm = sm_stage[stage];
+            float *a = sm;
+            for (int i = 0; i < 64; ++i)
+                s += a[i] * keep[i ^ 1];
+            end[threadIdx.x] += s;
+        };
+        {
+            auto &sm = sm_stage[0];
+            float *a = sm;
+            a[threadIdx.x] = x[(t * 2 + blockIdx.x) * 64 + threadIdx.x];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float a_next = x[(t * 2 + blockIdx.x) * 64 + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &sm = sm_stage[stage];
                 float *a = sm;
-                for (int i = 0; i < 64; ++i)
-                    s += a[i] * keep[i ^ 1];
-                end[threadIdx.x] += s;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sm = sm_stage[0];
-                float *a = sm;
-                a[threadIdx.x] = x[(t * 2 + blockIdx.x) * 64 + threadIdx.x];
+                a[threadIdx.x] = a_next;
             }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float a_next = x[(t * 2 + blockIdx.x) * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sm = sm_stage[stage];
-                    float *a = sm;
-                    a[threadIdx.x] = a_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[blockIdx.x * 64 + threadIdx.x] = s + end[threadIdx.x];
 }

@@ -17,39 +17,30 @@ __global__ void overlaps_last_cell(const float *__restrict__ x, float *__restric
     float *t = sm, *s = sm + 63;
     float acc = 0;
     // pipelinify: ldg-single, 1 stage, source 081d3651
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < 64; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] = d;
-                __syncthreads();
-                for (int i = 0; i < 64; i++)
-                    acc += s[i];
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++)
+                d += t[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            s[threadIdx.x] = d;
+            __syncthreads();
+            for (int i = 0; i < 64; i++)
+                acc += s[i];
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = acc;
 }
@@ -71,35 +62,26 @@ __global__ void reads_beyond(const float *__restrict__ x, float *__restrict__ ou
     s[threadIdx.x] = 1;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source d2a9a8a3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 65; i++)
-                    acc += t[i] * (i ^ threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] = acc;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
+            for (int i = 0; i < 65; i++)
+                acc += t[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = acc;
+            __syncthreads();
+            t[threadIdx.x] = t_next;
             __syncthreads();
         }
+        for (int i = 0; i < 65; i++)
+            acc += t[i] * (i ^ threadIdx.x);
+        __syncthreads();
+        s[threadIdx.x] = acc;
+        __syncthreads();
     }
     out[threadIdx.x] = acc + s[63 - threadIdx.x];
 }
@@ -121,35 +103,26 @@ __global__ void cleared_by_its_name(const float *__restrict__ x, float *__restri
         sm[i] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 18fd7dc9
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < 64; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                s[threadIdx.x] += d;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++)
+                d += t[i] * (i ^ threadIdx.x);
+            s[threadIdx.x] += d;
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = s[threadIdx.x];
 }
@@ -170,35 +143,26 @@ __global__ void at_any_place(const float *__restrict__ x, const int *__restrict_
     float *t = sm, *s = sm + 64;
     s[threadIdx.x] = 0;
     // pipelinify: ldg-single, 1 stage, source 9bd0583b
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < 64; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                s[at[0] + (int)threadIdx.x] += d;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++)
+                d += t[i] * (i ^ threadIdx.x);
+            s[at[0] + (int)threadIdx.x] += d;
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = s[threadIdx.x];
 }
@@ -221,35 +185,26 @@ __global__ void after_a_change(const float *__restrict__ x, float *__restrict__ 
     float *s = t + 64;
     s[threadIdx.x] = 0;
     // pipelinify: ldg-single, 1 stage, source 18fd7dc9
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < 64; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                s[threadIdx.x] += d;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++)
+                d += t[i] * (i ^ threadIdx.x);
+            s[threadIdx.x] += d;
+        };
+        t[threadIdx.x] = x[k * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 64 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = s[threadIdx.x] + off;
 }
@@ -270,36 +225,27 @@ __global__ void one_cell_a_thread(const float *__restrict__ x, float *__restrict
     s[threadIdx.x] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source c6ec3254
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float d = 0;
-                for (int i = 0; i < 64; i++)
-                    d += t[i] * (i ^ threadIdx.x);
-                __syncthreads();
-                s[threadIdx.x] += d;
-            };
-
-            // Prologue: load the first tile.
-            t[threadIdx.x] = x[k * 128 + threadIdx.x];
-            k++;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            float d = 0;
+            for (int i = 0; i < 64; i++)
+                d += t[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float t_next = x[k * 128 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                t[threadIdx.x] = t_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            s[threadIdx.x] += d;
+        };
+        t[threadIdx.x] = x[k * 128 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k++; k < n; k++) {
+            float t_next = x[k * 128 + threadIdx.x];
             compute_tile();
             __syncthreads();
+            t[threadIdx.x] = t_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     out[threadIdx.x] = s[threadIdx.x];
 }

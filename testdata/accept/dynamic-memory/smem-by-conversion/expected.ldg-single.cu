@@ -41,27 +41,20 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
     // pipelinify: ldg-single, 1 stage, source 964c5872
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int c0 = 0;
-        auto c0_tile = c0;
+        int c0 = 0, c0_tile = c0;
         if (c0 < cols) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &c0 = c0_tile;
-                const int lim = min((int)blockDim.x, cols - c0);
+                const int lim = min((int)blockDim.x, cols - c0_tile);
                 if (r < rows)
-                    for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0 + j] * xs[j];
+                    for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0_tile + j] * xs[j];
             };
-
-            // Prologue: load the first tile.
             {
                 const int c = c0 + threadIdx.x;
                 xs[threadIdx.x] = c < cols ? x[c] : T(0);
             }
-            c0 += blockDim.x;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; c0 < cols; c0 += blockDim.x) {
+            for (c0 += blockDim.x; c0 < cols; c0 += blockDim.x) {
                 const int c = c0 + threadIdx.x;
                 T xs_next = c < cols ? x[c] : T(0);
                 compute_tile();
@@ -70,8 +63,6 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
                 xs[threadIdx.x] = xs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -47,37 +47,29 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
         auto copy_tile = [&](int load_stage) {
             if (batch_load < batch_sz) {
                 auto &shared = shared_stage[load_stage];
-                auto &batch = batch_load;
                 // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_load;
                 size_t global_idx = block_batch_idx + threadIdx.x;
                 __pipeline_memcpy_async(&shared[local_idx], &global_in[global_idx], sizeof(int));
-                ++batch;
+                ++batch_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 7 tiles.
         for (int load_stage = 0; load_stage < 7; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; batch < batch_sz; ++batch) {
             __pipeline_wait_prior(6);
             block.sync(); // the batch has arrived
             copy_tile(stage == 0 ? 7 : stage - 1);
-            {
-                auto &shared = shared_stage[stage];
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+            auto &shared = shared_stage[stage];
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
 
-                compute(global_out + block_batch_idx, shared);
-            }
+            compute(global_out + block_batch_idx, shared);
             stage = stage == 7 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }

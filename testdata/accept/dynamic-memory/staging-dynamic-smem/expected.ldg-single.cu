@@ -33,45 +33,35 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
     size_t local_idx = block.thread_rank();
 
     // pipelinify: ldg-single, 1 stage, source b39506ee
-    {
-        size_t batch = 0;
-        auto batch_tile = batch;
-        if (batch < batch_sz) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &batch = batch_tile;
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+    size_t batch = 0;
+    auto batch_tile = batch;
+    if (batch < batch_sz) {
+        auto compute_tile = [&]() {
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_tile;
 
-                compute(global_out + block_batch_idx, shared);
-            };
-
-            // Prologue: load the first tile.
-            {
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-                size_t global_idx = block_batch_idx + threadIdx.x;
-                shared[local_idx] = global_in[global_idx];
-            }
-            ++batch;
-            block.sync(); // the batch has arrived
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; batch < batch_sz; ++batch) {
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-                size_t global_idx = block_batch_idx + threadIdx.x;
-                int shared_next = global_in[global_idx];
-                compute_tile();
-                ++batch_tile;
-                block.sync(); // everyone is done with it
-                shared[local_idx] = shared_next;
-                block.sync(); // the batch has arrived
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            compute(global_out + block_batch_idx, shared);
+        };
+        {
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+            size_t global_idx = block_batch_idx + threadIdx.x;
+            shared[local_idx] = global_in[global_idx];
         }
+        block.sync(); // the batch has arrived
+        // Main loop: fetch the next tile while computing on this one.
+        for (++batch; batch < batch_sz; ++batch) {
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+            size_t global_idx = block_batch_idx + threadIdx.x;
+            int shared_next = global_in[global_idx];
+            compute_tile();
+            ++batch_tile;
+            block.sync(); // everyone is done with it
+            shared[local_idx] = shared_next;
+            block.sync(); // the batch has arrived
+        }
+        compute_tile();
     }
 }
 

@@ -39,51 +39,41 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
     size_t local_idx = block.thread_rank();
 
     // pipelinify: ldg, 2 stages, source b39506ee
-    {
-        size_t batch = 0;
-        auto batch_tile = batch;
-        if (batch < batch_sz) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &shared = shared_stage[stage];
-                auto &batch = batch_tile;
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+    size_t batch = 0;
+    auto batch_tile = batch;
+    if (batch < batch_sz) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            auto &shared = shared_stage[stage];
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch_tile;
 
-                compute(global_out + block_batch_idx, shared);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shared = shared_stage[0];
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-                size_t global_idx = block_batch_idx + threadIdx.x;
-                shared[local_idx] = global_in[global_idx];
-            }
-            ++batch;
-            block.sync(); // the batch has arrived
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; batch < batch_sz; ++batch) {
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-                size_t global_idx = block_batch_idx + threadIdx.x;
-                int shared_next = global_in[global_idx];
-                compute_tile(stage);
-                ++batch_tile;
-                stage ^= 1;
-                {
-                    auto &shared = shared_stage[stage];
-                    shared[local_idx] = shared_next;
-                }
-                block.sync(); // everyone is done with it
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute(global_out + block_batch_idx, shared);
+        };
+        {
+            auto &shared = shared_stage[0];
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+            size_t global_idx = block_batch_idx + threadIdx.x;
+            shared[local_idx] = global_in[global_idx];
         }
+        block.sync(); // the batch has arrived
+        // Main loop: fetch the next tile while computing on this one.
+        for (++batch; batch < batch_sz; ++batch) {
+            // The part of this batch that belongs to this block:
+            size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+            size_t global_idx = block_batch_idx + threadIdx.x;
+            int shared_next = global_in[global_idx];
+            compute_tile();
+            ++batch_tile;
+            stage ^= 1;
+            {
+                auto &shared = shared_stage[stage];
+                shared[local_idx] = shared_next;
+            }
+            block.sync(); // everyone is done with it
+        }
+        compute_tile();
     }
 }
 

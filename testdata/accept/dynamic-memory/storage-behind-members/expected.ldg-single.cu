@@ -22,35 +22,26 @@ public:
                           "T must be no reference and not volatile");
             int base = 0;
             if (base < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
-                };
-
-                // Prologue: load the first tile.
                 {
                     const int i = base + linear_tid;
                     temp_storage.x[linear_tid] = i < n ? x[i] : T(0);
                     temp_storage.y[linear_tid] = i < n ? y[i] : T(0);
                 }
-                base += BLOCK;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                for (; base < n; base += BLOCK) {
+                for (base += BLOCK; base < n; base += BLOCK) {
                     const int i = base + linear_tid;
                     T x_next = i < n ? x[i] : T(0);
                     T y_next = i < n ? y[i] : T(0);
-                    compute_tile();
+                    for (int j = 0; j < BLOCK; ++j)
+                        sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
                     __syncthreads();
                     temp_storage.x[linear_tid] = x_next;
                     temp_storage.y[linear_tid] = y_next;
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
                 __syncthreads();
             }
         }
@@ -98,35 +89,23 @@ public:
     {
         const int tx = threadIdx.x, ty = threadIdx.y;
         // pipelinify: ldg-single, 1 stage, source c8f33cb4
-        {
-            int k0 = 0;
-            if (k0 < depth_) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    multiply();
-                };
-
-                // Prologue: load the first tile.
-                tiles_->a[ty][tx] = a_[ty * lda_ + k0 + tx];
-                tiles_->b[ty][tx] = b_[(k0 + ty) * ldb_ + tx];
-                k0 += T;
+        int k0 = 0;
+        if (k0 < depth_) {
+            tiles_->a[ty][tx] = a_[ty * lda_ + k0 + tx];
+            tiles_->b[ty][tx] = b_[(k0 + ty) * ldb_ + tx];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += T; k0 < depth_; k0 += T) {
+                float tiles_next = a_[ty * lda_ + k0 + tx];
+                float tiles_next2 = b_[(k0 + ty) * ldb_ + tx];
+                multiply();
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < depth_; k0 += T) {
-                    float tiles_next = a_[ty * lda_ + k0 + tx];
-                    float tiles_next2 = b_[(k0 + ty) * ldb_ + tx];
-                    compute_tile();
-                    __syncthreads();
-                    tiles_->a[ty][tx] = tiles_next;
-                    tiles_->b[ty][tx] = tiles_next2;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                tiles_->a[ty][tx] = tiles_next;
+                tiles_->b[ty][tx] = tiles_next2;
                 __syncthreads();
             }
+            multiply();
+            __syncthreads();
         }
     }
 
@@ -178,33 +157,22 @@ struct RowSums {
     __device__ void add(float scale, float &sum) const
     {
         // pipelinify: ldg-single, 1 stage, source 4dc8fa3d
-        {
-            int r = 0;
-            if (r < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
-                };
-
-                // Prologue: load the first tile.
-                row[threadIdx.x] = rows[r * 64 + threadIdx.x];
-                ++r;
+        int r = 0;
+        if (r < n) {
+            row[threadIdx.x] = rows[r * 64 + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++r; r < n; ++r) {
+                float row_next = rows[r * 64 + threadIdx.x];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; r < n; ++r) {
-                    float row_next = rows[r * 64 + threadIdx.x];
-                    compute_tile();
-                    __syncthreads();
-                    row[threadIdx.x] = row_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                row[threadIdx.x] = row_next;
                 __syncthreads();
             }
+            for (int i = 0; i < 64; ++i)
+                sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
+            __syncthreads();
         }
     }
 };

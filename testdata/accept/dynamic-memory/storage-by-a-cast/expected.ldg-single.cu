@@ -12,68 +12,59 @@ struct Mainloop {
                                int k, int columns, float (&sums)[ROWS * ROWS / 64])
     {
         // pipelinify: ldg-single, 1 stage, source 48e20199
-        {
-            int k0 = 0;
-            if (k0 < k) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    #pragma unroll
-                    for (int e = 0; e < ROWS * ROWS / 64; ++e) {
-                        const int at = threadIdx.x + e * 64;
-                        for (int i = 0; i < DEPTH; ++i)
-                            sums[e] += storage.a[at / ROWS * DEPTH + i] * storage.b[i * ROWS + at % ROWS];
-                    }
-                };
-
-                // Prologue: load the first tile.
-                for (int i = threadIdx.x; i < ROWS * DEPTH; i += 64)
-                    storage.a[i] = a[i / DEPTH * k + k0 + i % DEPTH];
-                for (int i = threadIdx.x; i < DEPTH * ROWS; i += 64)
-                    storage.b[i] = b[(k0 + i / ROWS) * columns + i % ROWS];
-                k0 += DEPTH;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < k; k0 += DEPTH) {
-                    float a_next[((ROWS * DEPTH) + 64 - 1) / 64];
-                    float b_next[((DEPTH * ROWS) + 64 - 1) / 64];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
-                            a_next[slot] = a[i / DEPTH * k + k0 + i % DEPTH];
-                        }
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
-                            b_next[slot] = b[(k0 + i / ROWS) * columns + i % ROWS];
-                        }
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
-                            storage.a[i] = a_next[slot];
-                        }
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
-                            storage.b[i] = b_next[slot];
-                        }
-                    }
-                    __syncthreads();
+        int k0 = 0;
+        if (k0 < k) {
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int e = 0; e < ROWS * ROWS / 64; ++e) {
+                    const int at = threadIdx.x + e * 64;
+                    for (int i = 0; i < DEPTH; ++i)
+                        sums[e] += storage.a[at / ROWS * DEPTH + i] * storage.b[i * ROWS + at % ROWS];
                 }
-
-                // Epilogue: compute on the last tile.
+            };
+            for (int i = threadIdx.x; i < ROWS * DEPTH; i += 64)
+                storage.a[i] = a[i / DEPTH * k + k0 + i % DEPTH];
+            for (int i = threadIdx.x; i < DEPTH * ROWS; i += 64)
+                storage.b[i] = b[(k0 + i / ROWS) * columns + i % ROWS];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += DEPTH; k0 < k; k0 += DEPTH) {
+                float a_next[((ROWS * DEPTH) + 64 - 1) / 64];
+                float b_next[((DEPTH * ROWS) + 64 - 1) / 64];
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
+                        a_next[slot] = a[i / DEPTH * k + k0 + i % DEPTH];
+                    }
+                }
+                #pragma unroll
+                for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
+                        b_next[slot] = b[(k0 + i / ROWS) * columns + i % ROWS];
+                    }
+                }
                 compute_tile();
                 __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < ((ROWS * DEPTH) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (ROWS * DEPTH) / 64 || i < ROWS * DEPTH) {
+                        storage.a[i] = a_next[slot];
+                    }
+                }
+                #pragma unroll
+                for (int slot = 0; slot < ((DEPTH * ROWS) + 64 - 1) / 64; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    if (slot < (DEPTH * ROWS) / 64 || i < DEPTH * ROWS) {
+                        storage.b[i] = b_next[slot];
+                    }
+                }
+                __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
     }
 };

@@ -9,39 +9,30 @@ __device__ float weighted_distance(float *xs, float *ys, float *tmp, const float
 {
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source d47aa1dc
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const float d = xs[threadIdx.x] - ys[63 - threadIdx.x];
-                tmp[threadIdx.x] = d * d;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    acc += tmp[i] * (float)(i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            xs[threadIdx.x] = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-            ys[threadIdx.x] = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
-            k += 64;
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const float d = xs[threadIdx.x] - ys[63 - threadIdx.x];
+            tmp[threadIdx.x] = d * d;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float xs_next = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-                float xs_next2 = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                xs[threadIdx.x] = xs_next;
-                ys[threadIdx.x] = xs_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 64; ++i)
+                acc += tmp[i] * (float)(i ^ threadIdx.x);
+        };
+        xs[threadIdx.x] = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+        ys[threadIdx.x] = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float xs_next = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+            float xs_next2 = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
             compute_tile();
             __syncthreads();
+            xs[threadIdx.x] = xs_next;
+            ys[threadIdx.x] = xs_next2;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     return acc;
 }
@@ -68,36 +59,25 @@ __device__ float tile_dot(float *as, float *bs, const float *__restrict__ A, con
     const int tx = threadIdx.x, ty = threadIdx.y;
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 3b8e1482
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < T; ++e)
-                    acc += as[ty * T + e] * bs[e * T + tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty * T + tx] = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
-            bs[ty * T + tx] = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
-            k += T;
+    int k = 0;
+    if (k < n) {
+        as[ty * T + tx] = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
+        bs[ty * T + tx] = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float as_next = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
+            float as_next2 = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
+            for (int e = 0; e < T; ++e)
+                acc += as[ty * T + e] * bs[e * T + tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float as_next = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
-                float as_next2 = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
-                compute_tile();
-                __syncthreads();
-                as[ty * T + tx] = as_next;
-                bs[ty * T + tx] = as_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as[ty * T + tx] = as_next;
+            bs[ty * T + tx] = as_next2;
             __syncthreads();
         }
+        for (int e = 0; e < T; ++e)
+            acc += as[ty * T + e] * bs[e * T + tx];
+        __syncthreads();
     }
     return acc;
 }

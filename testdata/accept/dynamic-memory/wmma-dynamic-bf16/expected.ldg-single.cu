@@ -45,57 +45,46 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
   wmma::fill_fragment(acc, 0.0f);
 
   // pipelinify: ldg-single, 1 stage, source 7dc05b7f
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int kk = 0; kk < cfg::K; kk += 16) {
-          wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
-          wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
-          wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
-          wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
-          wmma::mma_sync(acc, a, b, acc);
-        }
-      };
-
-      // Prologue: load the first tile.
-      if (gm + r < M)
-        *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
-      else
-        *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = make_uint4(0, 0, 0, 0);
-      if (gn + c < ldb)
-        *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
-      else
-        *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = make_uint4(0, 0, 0, 0);
-      k0 += cfg::K;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += cfg::K) {
-        uint4 As_next;
-        uint4 Bs_next;
-        if (gm + r < M) {
-          As_next = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
-        } else {
-          As_next = make_uint4(0, 0, 0, 0);
-        }
-        if (gn + c < ldb) {
-          Bs_next = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
-        } else {
-          Bs_next = make_uint4(0, 0, 0, 0);
-        }
-        compute_tile();
-        __syncthreads();
-        *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = As_next;
-        *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = Bs_next;
-        __syncthreads();
+  int k0 = 0;
+  if (k0 < K) {
+    auto compute_tile = [&]() {
+      for (int kk = 0; kk < cfg::K; kk += 16) {
+        wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
+        wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
+        wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
+        wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
+        wmma::mma_sync(acc, a, b, acc);
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    if (gm + r < M)
+      *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
+    else
+      *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = make_uint4(0, 0, 0, 0);
+    if (gn + c < ldb)
+      *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
+    else
+      *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = make_uint4(0, 0, 0, 0);
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += cfg::K; k0 < K; k0 += cfg::K) {
+      uint4 As_next;
+      uint4 Bs_next;
+      if (gm + r < M)
+        As_next = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
+      else
+        As_next = make_uint4(0, 0, 0, 0);
+      if (gn + c < ldb)
+        Bs_next = *reinterpret_cast<const uint4*>(B + (size_t)(k0 + r) * ldb + gn + c);
+      else
+        Bs_next = make_uint4(0, 0, 0, 0);
       compute_tile();
       __syncthreads();
+      *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = As_next;
+      *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = Bs_next;
+      __syncthreads();
     }
+    compute_tile();
+    __syncthreads();
   }
 
   // 32 x 32 floats fit in the 5120 bytes of the two tiles

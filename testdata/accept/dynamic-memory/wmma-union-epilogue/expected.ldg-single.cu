@@ -35,59 +35,50 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
     wmma::fill_fragment(acc, 0.0f);
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     // pipelinify: ldg-single, 1 stage, source c0317132
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-                wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
-                wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
-                wmma::mma_sync(acc, fa, fb, acc);
-            };
-
-            // Prologue: load the first tile.
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+            wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
+            wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
+            wmma::mma_sync(acc, fa, fb, acc);
+        };
+        if (threadIdx.x < 64) {
+            const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+            *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
+        } else {
+            const int t = threadIdx.x - 64;
+            const int r = t / 4, c = t % 4 * 8;
+            *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            uint4 s_next;
+            uint4 s_next2;
             if (threadIdx.x < 64) {
                 const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
+                s_next = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
             } else {
                 const int t = threadIdx.x - 64;
                 const int r = t / 4, c = t % 4 * 8;
-                *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
+                s_next2 = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                uint4 s_next;
-                uint4 s_next2;
-                if (threadIdx.x < 64) {
-                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    s_next = *reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]);
-                } else {
-                    const int t = threadIdx.x - 64;
-                    const int r = t / 4, c = t % 4 * 8;
-                    s_next2 = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
-                }
-                compute_tile();
-                __syncthreads();
-                if (threadIdx.x < 64) {
-                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = s_next;
-                } else {
-                    const int t = threadIdx.x - 64;
-                    const int r = t / 4, c = t % 4 * 8;
-                    *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = s_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
+            if (threadIdx.x < 64) {
+                const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
+                *reinterpret_cast<uint4 *>(&s.ab.a[r][c]) = s_next;
+            } else {
+                const int t = threadIdx.x - 64;
+                const int r = t / 4, c = t % 4 * 8;
+                *reinterpret_cast<uint4 *>(&s.ab.b[r][c]) = s_next2;
+            }
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     wmma::store_matrix_sync(&s.c[wm][wn], acc, BN + 4, wmma::mem_row_major);
     __syncthreads();

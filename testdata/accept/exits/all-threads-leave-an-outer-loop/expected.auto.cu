@@ -24,38 +24,27 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
             s += 1.0f;
         // pipelinify: cp.async, 8 stages, source d85c2bad
         {
-            int h = 0;
-            auto h_load = h;
+            int h = 0, h_load = h, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (h_load < 2) {
-                    auto &part = part_stage[load_stage];
-                    auto &h = h_load;
-                    __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
-                    ++h;
+                    __pipeline_memcpy_async(&part_stage[load_stage][x],
+                                            &a[(g * 2 + h_load) * 64 + x], sizeof(float));
+                    ++h_load;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
             for (; h < 2; ++h) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        s += part[k] * (k & 7);
-                }
+                for (int k = 0; k < 64; ++k)
+                    s += part_stage[stage][k] * (k & 7);
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

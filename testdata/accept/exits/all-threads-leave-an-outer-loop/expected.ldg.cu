@@ -21,41 +21,22 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
         if (x < 40)
             s += 1.0f;
         // pipelinify: ldg, 2 stages, source d85c2bad
-        {
-            int h = 0;
-            if (h < 2) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        s += part[k] * (k & 7);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
-                    part[x] = a[(g * 2 + h) * 64 + x];
-                }
-                ++h;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; h < 2; ++h) {
-                    float part_next = a[(g * 2 + h) * 64 + x];
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &part = part_stage[stage];
-                        part[x] = part_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int h = 0, stage = 0;
+        if (h < 2) {
+            part_stage[0][x] = a[(g * 2 + h) * 64 + x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++h; h < 2; ++h) {
+                float part_next = a[(g * 2 + h) * 64 + x];
+                for (int k = 0; k < 64; ++k)
+                    s += part_stage[stage][k] * (k & 7);
+                stage ^= 1;
+                part_stage[stage][x] = part_next;
                 __syncthreads();
             }
+            for (int k = 0; k < 64; ++k)
+                s += part_stage[stage][k] * (k & 7);
+            __syncthreads();
         }
     }
 

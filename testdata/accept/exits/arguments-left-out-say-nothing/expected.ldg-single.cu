@@ -21,33 +21,23 @@ __global__ void row_sums(const float *__restrict__ a, float *__restrict__ out, i
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source fcb798ee
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                MARK("sum", i + 1);
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * j;
-            };
-
-            // Prologue: load the first tile.
-            s[t] = a[i * T + t];
-            ++i;
+    int i = 0;
+    if (i < n) {
+        s[t] = a[i * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float s_next = a[i * T + t];
+            MARK("sum", i + 1);
+            for (int j = 0; j < T; ++j)
+                sum += s[j ^ t] * j;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; ++i) {
-                float s_next = a[i * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[t] = s_next;
+            __syncthreads();
         }
+        MARK("sum", i + 1);
+        for (int j = 0; j < T; ++j)
+            sum += s[j ^ t] * j;
     }
     out[blockIdx.x * T + t] = sum;
 }

@@ -21,41 +21,23 @@ __global__ void row_sums(const float *__restrict__ a, float *__restrict__ out, i
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source fcb798ee
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                MARK("sum", i + 1);
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * j;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = a[i * T + t];
-            }
-            ++i;
+    int i = 0, stage = 0;
+    if (i < n) {
+        s_stage[0][t] = a[i * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float s_next = a[i * T + t];
+            MARK("sum", i + 1);
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j ^ t] * j;
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; ++i) {
-                float s_next = a[i * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        MARK("sum", i + 1);
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j ^ t] * j;
     }
     out[blockIdx.x * T + t] = sum;
 }

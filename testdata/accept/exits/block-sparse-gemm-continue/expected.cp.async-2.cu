@@ -34,10 +34,8 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
 
   // pipelinify: cp.async, 2 stages, source bd6eced0
   {
-    int t = 0;
-    auto t_load = t;
+    int t = 0, t_load = t, stage = 0;
     bool more = true;
-    // Prologue: start copying the first tile.
     for (int load_stage = 0; load_stage < 1; ++load_stage) {
       auto &t = t_load;
       if (more) {
@@ -49,26 +47,21 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         }
       }
       if (more) {
-        auto &xs = xs_stage[load_stage];
-        auto &ws = ws_stage[load_stage];
         if (row < m) {
-          __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
-                                  sizeof(float4));
+          __pipeline_memcpy_async(&xs_stage[load_stage][r][c],
+                                  reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
         } else {
-          xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
+          xs_stage[load_stage][r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
         }
-        for (int i = r; i < BK; i += 16) {
-          __pipeline_memcpy_async(&ws[i][c],
+        for (int i = r; i < BK; i += 16)
+          __pipeline_memcpy_async(&ws_stage[load_stage][i][c],
                                   reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
                                   sizeof(float4));
-        }
         ++t;
       }
       __pipeline_commit();
     }
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     #pragma unroll 1
     for (; t < kt; ++t) {
       if (!mine[t]) continue;  // the whole block is zero
@@ -86,39 +79,30 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         }
         if (more) {
           int load_stage = stage ^ 1;
-          auto &xs = xs_stage[load_stage];
-          auto &ws = ws_stage[load_stage];
           if (row < m) {
-            __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
-                                    sizeof(float4));
+            __pipeline_memcpy_async(&xs_stage[load_stage][r][c],
+                                    reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
           } else {
-            xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
+            xs_stage[load_stage][r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
           }
-          for (int i = r; i < BK; i += 16) {
-            __pipeline_memcpy_async(&ws[i][c],
+          for (int i = r; i < BK; i += 16)
+            __pipeline_memcpy_async(&ws_stage[load_stage][i][c],
                                     reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
                                     sizeof(float4));
-          }
           ++t;
         }
       }
       __pipeline_commit();
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs[r])[k];
-          const float4 b = ws[k][c];
-          acc.x += a * b.x;
-          acc.y += a * b.y;
-          acc.z += a * b.z;
-          acc.w += a * b.w;
-        }
+      for (int k = 0; k < BK; ++k) {
+        const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
+        const float4 b = ws_stage[stage][k][c];
+        acc.x += a * b.x;
+        acc.y += a * b.y;
+        acc.z += a * b.z;
+        acc.w += a * b.w;
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

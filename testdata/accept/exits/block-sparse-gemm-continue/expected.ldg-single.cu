@@ -41,7 +41,6 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       break;
     }
     if (more) {
-      // Computes on the tile.
       auto compute_tile = [&]() {
         for (int k = 0; k < BK; ++k) {
           const float a = reinterpret_cast<const float *>(xs[r])[k];
@@ -52,15 +51,12 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           acc.w += a * b.w;
         }
       };
-
-      // Prologue: load the first tile.
       xs[r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
                          : make_float4(0.f, 0.f, 0.f, 0.f);
       for (int i = r; i < BK; i += 16)
         ws[i][c] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
       ++t;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
       #pragma unroll 1
       while (true) {
@@ -95,8 +91,6 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         __syncthreads();
         ++t;
       }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
     }
   }

@@ -33,7 +33,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
 
   // pipelinify: ldg, 2 stages, source bd6eced0
   {
-    int t = 0;
+    int t = 0, stage = 0;
     bool more = false;
     for (; t < kt; ++t) {
       if (!mine[t]) continue;  // the whole block is zero
@@ -41,34 +41,23 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       break;
     }
     if (more) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
+      auto compute_tile = [&]() {
         for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs[r])[k];
-          const float4 b = ws[k][c];
+          const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
+          const float4 b = ws_stage[stage][k][c];
           acc.x += a * b.x;
           acc.y += a * b.y;
           acc.z += a * b.z;
           acc.w += a * b.w;
         }
       };
-
-      // Prologue: load the first tile.
-      {
-        auto &xs = xs_stage[0];
-        auto &ws = ws_stage[0];
-        xs[r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
-                           : make_float4(0.f, 0.f, 0.f, 0.f);
-        for (int i = r; i < BK; i += 16)
-          ws[i][c] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
-      }
+      xs_stage[0][r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
+                         : make_float4(0.f, 0.f, 0.f, 0.f);
+      for (int i = r; i < BK; i += 16)
+        ws_stage[0][i][c] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
       ++t;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
       #pragma unroll 1
       while (true) {
         more = false;
@@ -89,26 +78,20 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
             ws_next[slot] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
           }
         }
-        compute_tile(stage);
+        compute_tile();
         stage ^= 1;
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          xs[r][c] = xs_next;
-          #pragma unroll
-          for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
-            int i = r + slot * 16;
-            if (i < BK) {
-              ws[i][c] = ws_next[slot];
-            }
+        xs_stage[stage][r][c] = xs_next;
+        #pragma unroll
+        for (int slot = 0; slot < (BK + 16 - 1) / 16; ++slot) {
+          int i = r + slot * 16;
+          if (i < BK) {
+            ws_stage[stage][i][c] = ws_next[slot];
           }
         }
         __syncthreads();
         ++t;
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      compute_tile();
     }
   }
 

@@ -40,10 +40,8 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-    int t = 0;
-    auto t_load = t;
+    int t = 0, t_load = t, stage = 0;
     bool more = true;
-    int stage = 0;
     int load_stage = 0, begun = 0;
     #pragma unroll 1
     for (; t < kt; ++t) {
@@ -61,42 +59,34 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           }
         }
         if (more) {
-          auto &xs = xs_stage[load_stage];
-          auto &ws = ws_stage[load_stage];
           if (row < m) {
-            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+            cuda::memcpy_async(&xs_stage[load_stage][r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
                                cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           } else {
-            xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
+            xs_stage[load_stage][r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
           }
-          for (int i = r; i < BK; i += 16) {
-            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+          for (int i = r; i < BK; i += 16)
+            cuda::memcpy_async(&ws_stage[load_stage][i][c],
+                               reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
                                cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          }
           ++t;
         }
         pipe.producer_commit();
         load_stage ^= 1;
       }
       pipe.consumer_wait();
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs[r])[k];
-          const float4 b = ws[k][c];
-          acc.x += a * b.x;
-          acc.y += a * b.y;
-          acc.z += a * b.z;
-          acc.w += a * b.w;
-        }
+      for (int k = 0; k < BK; ++k) {
+        const float a = reinterpret_cast<const float *>(xs_stage[stage][r])[k];
+        const float4 b = ws_stage[stage][k][c];
+        acc.x += a * b.x;
+        acc.y += a * b.y;
+        acc.z += a * b.z;
+        acc.w += a * b.w;
       }
       pipe.consumer_release();
       stage ^= 1;
       --begun;
     }
-
-    // Epilogue: the batches that are left hold no copies.
     for (; begun > 0; --begun) {
       pipe.consumer_wait();
       pipe.consumer_release();

@@ -16,34 +16,22 @@ __global__ void chol_update(float *A, int n, int j)
     const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
     float s = 0.f;
     // pipelinify: ldg-single, 1 stage, source 873d5929
-    {
-        int p = 0;
-        if (p < j) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
-            };
-
-            // Prologue: load the first tile.
-            L1[threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
-            L2[threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
-            p += NB;
+    int p = 0;
+    if (p < j) {
+        L1[threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
+        L2[threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += NB; p < j; p += NB) {
+            float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
+            float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
+            for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < j; p += NB) {
-                float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
-                float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                L1[threadIdx.y][threadIdx.x] = L1_next;
-                L2[threadIdx.y][threadIdx.x] = L2_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            L1[threadIdx.y][threadIdx.x] = L1_next;
+            L2[threadIdx.y][threadIdx.x] = L2_next;
+            __syncthreads();
         }
+        for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
     }
     if (r < n && c < n) A[r * n + c] -= s;
 }

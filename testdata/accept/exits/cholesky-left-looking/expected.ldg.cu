@@ -16,45 +16,22 @@ __global__ void chol_update(float *A, int n, int j)
     const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
     float s = 0.f;
     // pipelinify: ldg, 2 stages, source 873d5929
-    {
-        int p = 0;
-        if (p < j) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &L1 = L1_stage[stage];
-                auto &L2 = L2_stage[stage];
-                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &L1 = L1_stage[0];
-                auto &L2 = L2_stage[0];
-                L1[threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
-                L2[threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
-            }
-            p += NB;
+    int p = 0, stage = 0;
+    if (p < j) {
+        L1_stage[0][threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
+        L2_stage[0][threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += NB; p < j; p += NB) {
+            float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
+            float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
+            for (int q = 0; q < NB; ++q) s += L1_stage[stage][threadIdx.y][q] * L2_stage[stage][threadIdx.x][q];
+            stage ^= 1;
+            L1_stage[stage][threadIdx.y][threadIdx.x] = L1_next;
+            L2_stage[stage][threadIdx.y][threadIdx.x] = L2_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p < j; p += NB) {
-                float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
-                float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &L1 = L1_stage[stage];
-                    auto &L2 = L2_stage[stage];
-                    L1[threadIdx.y][threadIdx.x] = L1_next;
-                    L2[threadIdx.y][threadIdx.x] = L2_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int q = 0; q < NB; ++q) s += L1_stage[stage][threadIdx.y][q] * L2_stage[stage][threadIdx.x][q];
     }
     if (r < n && c < n) A[r * n + c] -= s;
 }

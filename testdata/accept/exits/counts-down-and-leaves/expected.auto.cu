@@ -22,43 +22,25 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 34b8f613
-    {
-        if (tiles--) {
-            auto tiles_tile = tiles;
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[t] = at[t];
-                at += TILE;
-            }
+    if (tiles--) {
+        auto tiles_tile = tiles;
+        int stage = 0;
+        part_stage[0][t] = at[t];
+        at += TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (tiles--) {
+            float part_next = at[t];
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
+            tiles_tile--;
+            stage ^= 1;
+            part_stage[stage][t] = part_next;
+            at += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (tiles--) {
-                float part_next = at[t];
-                compute_tile(stage);
-                tiles_tile--;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[t] = part_next;
-                }
-                at += TILE;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
     }
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {
@@ -90,35 +72,25 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
                 // nothing is left
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
                 ++tile;
-                more = !(tiles-- == 0);
+                more = !(tiles_load-- == 0);
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (!(tiles-- == 0)) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
@@ -151,37 +123,26 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
-                k += TILE;
-                more = !((++tiles == most) || !(k < n));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[k_load + t], sizeof(float));
+                k_load += TILE;
+                more = !((++tiles_load == most) || !(k_load < n));
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-                k += TILE;
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
+            k += TILE;
             stage = stage == stages - 1 ? 0 : stage + 1;
             if ((++tiles == most) || !(k < n)) break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -213,34 +174,24 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-                more = (++tile < tiles);
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
+                more = (++tile_load < tiles);
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;;) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
             stage = stage == stages - 1 ? 0 : stage + 1;
             if (!(++tile < tiles)) break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;

@@ -28,33 +28,23 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &at[t], sizeof(float));
                 at += TILE;
-                more = tiles--;
+                more = tiles_load--;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; tiles--;) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -86,34 +76,24 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
                 // nothing is left
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile * TILE + t], sizeof(float));
                 ++tile;
-                more = !(tiles-- == 0);
+                more = !(tiles_load-- == 0);
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (!(tiles-- == 0)) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles + (i ^ t));
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
@@ -145,36 +125,25 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
-                k += TILE;
-                more = !((++tiles == most) || !(k < n));
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[k_load + t], sizeof(float));
+                k_load += TILE;
+                more = !((++tiles_load == most) || !(k_load < n));
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-                k += TILE;
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
+            k += TILE;
             stage ^= 1;
             if ((++tiles == most) || !(k < n)) break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -205,33 +174,23 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-                more = (++tile < tiles);
+                __pipeline_memcpy_async(&part_stage[load_stage][t], &a[tile_load * TILE + t], sizeof(float));
+                more = (++tile_load < tiles);
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (;;) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
             stage ^= 1;
             if (!(++tile < tiles)) break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;

@@ -21,35 +21,24 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 34b8f613
-    {
-        if (tiles--) {
-            auto tiles_tile = tiles;
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            };
-
-            // Prologue: load the first tile.
-            part[t] = at[t];
+    if (tiles--) {
+        auto tiles_tile = tiles;
+        part[t] = at[t];
+        at += TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (tiles--) {
+            float part_next = at[t];
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(tiles_tile + (i ^ t));
+            tiles_tile--;
+            __syncthreads();
+            part[t] = part_next;
             at += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (tiles--) {
-                float part_next = at[t];
-                compute_tile();
-                tiles_tile--;
-                __syncthreads();
-                part[t] = part_next;
-                at += TILE;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(tiles_tile + (i ^ t));
     }
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {
@@ -74,37 +63,26 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 25774bff
-    {
-        if (!(tiles-- == 0)) {
-            auto tiles_tile = tiles;
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            };
-
-            // Prologue: load the first tile.
-             // nothing is left
-            part[t] = a[tile * TILE + t];
+    if (!(tiles-- == 0)) {
+        auto tiles_tile = tiles;
+         // nothing is left
+        part[t] = a[tile * TILE + t];
+        ++tile;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (!(tiles-- == 0)) {
+            // nothing is left
+            float part_next = a[tile * TILE + t];
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(tiles_tile + (i ^ t));
+            tiles_tile--;
+            __syncthreads();
+            part[t] = part_next;
             ++tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (!(tiles-- == 0)) {
-                // nothing is left
-                float part_next = a[tile * TILE + t];
-                compute_tile();
-                tiles_tile--;
-                __syncthreads();
-                part[t] = part_next;
-                ++tile;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(tiles_tile + (i ^ t));
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
 }
@@ -129,29 +107,21 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: ldg-single, 1 stage, source f23207ad
     {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        };
-
-        // Prologue: load the first tile.
         part[t] = a[k + t];
         k += TILE;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (!((++tiles == most) || !(k < n))) {
             float part_next = a[k + t];
-            compute_tile();
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
             __syncthreads();
             part[t] = part_next;
             k += TILE;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(i ^ t);
         __syncthreads();
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -176,27 +146,19 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 699bcb7d
     {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        };
-
-        // Prologue: load the first tile.
         part[t] = a[tile * TILE + t];
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while ((++tile < tiles)) {
             float part_next = a[tile * TILE + t];
-            compute_tile();
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
             __syncthreads();
             part[t] = part_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        for (int i = 0; i < TILE; ++i)
+            sum += part[i] * (float)(i ^ t);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

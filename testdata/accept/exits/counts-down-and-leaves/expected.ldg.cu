@@ -21,43 +21,25 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 34b8f613
-    {
-        if (tiles--) {
-            auto tiles_tile = tiles;
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[t] = at[t];
-                at += TILE;
-            }
+    if (tiles--) {
+        auto tiles_tile = tiles;
+        int stage = 0;
+        part_stage[0][t] = at[t];
+        at += TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (tiles--) {
+            float part_next = at[t];
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
+            tiles_tile--;
+            stage ^= 1;
+            part_stage[stage][t] = part_next;
+            at += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (tiles--) {
-                float part_next = at[t];
-                compute_tile(stage);
-                tiles_tile--;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[t] = part_next;
-                }
-                at += TILE;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
     }
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {
@@ -82,45 +64,27 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     int tile = 0;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 25774bff
-    {
-        if (!(tiles-- == 0)) {
-            auto tiles_tile = tiles;
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                 // nothing is left
-                part[t] = a[tile * TILE + t];
-                ++tile;
-            }
+    if (!(tiles-- == 0)) {
+        auto tiles_tile = tiles;
+        int stage = 0;
+         // nothing is left
+        part_stage[0][t] = a[tile * TILE + t];
+        ++tile;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (!(tiles-- == 0)) {
+            // nothing is left
+            float part_next = a[tile * TILE + t];
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
+            tiles_tile--;
+            stage ^= 1;
+            part_stage[stage][t] = part_next;
+            ++tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (!(tiles-- == 0)) {
-                // nothing is left
-                float part_next = a[tile * TILE + t];
-                compute_tile(stage);
-                tiles_tile--;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[t] = part_next;
-                }
-                ++tile;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(tiles_tile + (i ^ t));
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
 }
@@ -145,37 +109,22 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: ldg, 2 stages, source f23207ad
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &part = part_stage[0];
-            part[t] = a[k + t];
-            k += TILE;
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        part_stage[0][t] = a[k + t];
+        k += TILE;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (!((++tiles == most) || !(k < n))) {
             float part_next = a[k + t];
-            compute_tile(stage);
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
             stage ^= 1;
-            {
-                auto &part = part_stage[stage];
-                part[t] = part_next;
-            }
+            part_stage[stage][t] = part_next;
             k += TILE;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(i ^ t);
         __syncthreads();
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -200,35 +149,20 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 699bcb7d
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &part = part_stage[0];
-            part[t] = a[tile * TILE + t];
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        part_stage[0][t] = a[tile * TILE + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while ((++tile < tiles)) {
             float part_next = a[tile * TILE + t];
-            compute_tile(stage);
+            for (int i = 0; i < TILE; ++i)
+                sum += part_stage[stage][i] * (float)(i ^ t);
             stage ^= 1;
-            {
-                auto &part = part_stage[stage];
-                part[t] = part_next;
-            }
+            part_stage[stage][t] = part_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int i = 0; i < TILE; ++i)
+            sum += part_stage[stage][i] * (float)(i ^ t);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -48,51 +48,41 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &row = row_stage[load_stage];
-                auto &vec = vec_stage[load_stage];
-                auto &t = t_load;
                 if (whole) {
                     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
                         cuda::device::experimental::fence_proxy_async_shared_cta();
                         cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
-                        cuda::device::memcpy_async_tx(&row[tid], &mine[t * TILE + tid],
+                        cuda::device::memcpy_async_tx(&row_stage[load_stage][tid], &mine[t_load * TILE + tid],
                                                       cuda::aligned_size_t<16>(blockDim.x * sizeof(T)),
                                                       landed[load_stage]);
                     }
                 } else {
-                    __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
+                    __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
                 }
                 if (whole) {
                     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
                         cuda::device::experimental::fence_proxy_async_shared_cta();
                         cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(T));
-                        cuda::device::memcpy_async_tx(&vec[tid], &x[t * TILE + tid],
+                        cuda::device::memcpy_async_tx(&vec_stage[load_stage][tid], &x[t_load * TILE + tid],
                                                       cuda::aligned_size_t<16>(blockDim.x * sizeof(T)),
                                                       landed[load_stage]);
                     }
                 } else {
-                    __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
+                    __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                more = ++t != tiles;
+                more = ++t_load != tiles;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (true) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                auto &vec = vec_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-                // one more, or was that all?
-            }
+            for (int j = 0; j < TILE; ++j)
+                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
+            // one more, or was that all?
             stage ^= 1;
             if (++t == tiles)
                 break;

@@ -36,39 +36,27 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &row = row_stage[load_stage];
-                auto &vec = vec_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
-                __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
-                more = ++t != tiles;
+                __pipeline_memcpy_async(&row_stage[load_stage][tid], &mine[t_load * TILE + tid], sizeof(T));
+                __pipeline_memcpy_async(&vec_stage[load_stage][tid], &x[t_load * TILE + tid], sizeof(T));
+                more = ++t_load != tiles;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                auto &vec = vec_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-                // one more, or was that all?
-            }
+            for (int j = 0; j < TILE; ++j)
+                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t + 1);
+            // one more, or was that all?
             stage = stage == stages - 1 ? 0 : stage + 1;
             if (++t == tiles)
                 break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -27,33 +27,25 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         auto t_tile = t;
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            auto &t = t_tile;
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-        };
-
-        // Prologue: load the first tile.
         row[tid] = mine[t * TILE + tid];
         vec[tid] = x[t * TILE + tid];
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (++t != tiles) {
             T row_next = mine[t * TILE + tid];
             T vec_next = x[t * TILE + tid];
-            compute_tile();
+            for (int j = 0; j < TILE; ++j)
+                sum += row[j] * vec[(j + tid) % TILE] * T(t_tile + 1);
+            // one more, or was that all?
             ++t_tile;
             __syncthreads();
             row[tid] = row_next;
             vec[tid] = vec_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        for (int j = 0; j < TILE; ++j)
+            sum += row[j] * vec[(j + tid) % TILE] * T(t_tile + 1);
+        // one more, or was that all?
     }
 
     out[blockIdx.x * TILE + tid] = sum;

@@ -27,44 +27,26 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         auto t_tile = t;
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &row = row_stage[stage];
-            auto &vec = vec_stage[stage];
-            auto &t = t_tile;
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &row = row_stage[0];
-            auto &vec = vec_stage[0];
-            row[tid] = mine[t * TILE + tid];
-            vec[tid] = x[t * TILE + tid];
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        row_stage[0][tid] = mine[t * TILE + tid];
+        vec_stage[0][tid] = x[t * TILE + tid];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (++t != tiles) {
             T row_next = mine[t * TILE + tid];
             T vec_next = x[t * TILE + tid];
-            compute_tile(stage);
+            for (int j = 0; j < TILE; ++j)
+                sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t_tile + 1);
+            // one more, or was that all?
             ++t_tile;
             stage ^= 1;
-            {
-                auto &row = row_stage[stage];
-                auto &vec = vec_stage[stage];
-                row[tid] = row_next;
-                vec[tid] = vec_next;
-            }
+            row_stage[stage][tid] = row_next;
+            vec_stage[stage][tid] = vec_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int j = 0; j < TILE; ++j)
+            sum += row_stage[stage][j] * vec_stage[stage][(j + tid) % TILE] * T(t_tile + 1);
+        // one more, or was that all?
     }
 
     out[blockIdx.x * TILE + tid] = sum;

@@ -37,35 +37,26 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &base = base_load;
-                __pipeline_memcpy_async(&xs[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
-                base += 64;
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x],
+                                        &x[base_load + threadIdx.x], sizeof(float));
+                base_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (base < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                #pragma unroll 8
-                for (int i = 0; i < 64; ++i) // the tile's share
-                    sum += row[base + i] * xs[i];
-                base += 64;
-            }
+            #pragma unroll 8
+            for (int i = 0; i < 64; ++i) // the tile's share
+                sum += row[base + i] * xs_stage[stage][i];
+            base += 64;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[r] = sum;
@@ -106,35 +97,26 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &w[at + threadIdx.x], sizeof(float));
-                at += 64;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &w[at_load + threadIdx.x], sizeof(float));
+                at_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                const float scale = v[threadIdx.x]; // the thread's own
-                for (int i = 0; i < 64 && at + i < n; ++i)
-                    acc += scale * s[(i + threadIdx.x) % 64];
-                at += 64;
-            }
+            const float scale = v[threadIdx.x]; // the thread's own
+            for (int i = 0; i < 64 && at + i < n; ++i)
+                acc += scale * s_stage[stage][(i + threadIdx.x) % 64];
+            at += 64;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
@@ -197,35 +179,26 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load + 64 < n) {
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                k0 += 64;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[k0 + threadIdx.x], sizeof(float));
+                k0_load += 64;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &x[k0_load + threadIdx.x], sizeof(float));
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k0 + 64 < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                k0 += 64;
-                ++rounds;
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j];
-            }
+            k0 += 64;
+            ++rounds;
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;

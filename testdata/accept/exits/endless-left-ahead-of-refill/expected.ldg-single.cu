@@ -27,37 +27,27 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs[i];
     base += 64;
     // pipelinify: ldg-single, 1 stage, source 16d400fe
-    {
-        auto base_tile = base;
-        if (base < n) {
+    auto base_tile = base;
+    if (base < n) {
+        __syncthreads();
+        xs[threadIdx.x] = x[base + threadIdx.x];
+        base += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (base < n) {
+            float xs_next = x[base + threadIdx.x];
+            #pragma unroll 8
+            for (int i = 0; i < 64; ++i) // the tile's share
+                sum += row[base_tile + i] * xs[i];
+            base_tile += 64;
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                #pragma unroll 8
-                for (int i = 0; i < 64; ++i) // the tile's share
-                    sum += row[base + i] * xs[i];
-                base += 64;
-            };
-
-            // Prologue: load the first tile.
-            xs[threadIdx.x] = x[base + threadIdx.x];
+            xs[threadIdx.x] = xs_next;
             base += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (base < n) {
-                float xs_next = x[base + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                xs[threadIdx.x] = xs_next;
-                base += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        #pragma unroll 8
+        for (int i = 0; i < 64; ++i) // the tile's share
+            sum += row[base_tile + i] * xs[i];
     }
     y[r] = sum;
 }
@@ -88,37 +78,28 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: ldg-single, 1 stage, source 9cbbd504
-    {
-        auto at_tile = at;
-        if (at < n) {
-            __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &at = at_tile;
-                const float scale = v[threadIdx.x]; // the thread's own
-                for (int i = 0; i < 64 && at + i < n; ++i)
-                    acc += scale * s[(i + threadIdx.x) % 64];
-                at += 64;
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = w[at + threadIdx.x];
+    auto at_tile = at;
+    if (at < n) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            const float scale = v[threadIdx.x]; // the thread's own
+            for (int i = 0; i < 64 && at_tile + i < n; ++i)
+                acc += scale * s[(i + threadIdx.x) % 64];
+            at_tile += 64;
+        };
+        s[threadIdx.x] = w[at + threadIdx.x];
+        at += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float s_next = w[at + threadIdx.x];
+            compute_tile();
+            __syncthreads(); // all have used it
+            s[threadIdx.x] = s_next;
             at += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (at < n) {
-                float s_next = w[at + threadIdx.x];
-                compute_tile();
-                __syncthreads(); // all have used it
-                s[threadIdx.x] = s_next;
-                at += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     out[threadIdx.x] = acc;
 }
@@ -146,36 +127,28 @@ __global__ void while_small(const float *__restrict__ rows, float *__restrict__ 
             best = fmaxf(best, row[i] * (threadIdx.x ^ i));
         }
         // pipelinify: ldg-single, 1 stage, source 01b82d42
-        {
-            if (k != n) {
+        if (k != n) {
+            __syncthreads();
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i) {
+                    if (row[i] > 2.f)
+                        continue;
+                    best = fmaxf(best, row[i] * (threadIdx.x ^ i));
+                }
+            };
+            row[threadIdx.x] = rows[k * 32 + threadIdx.x];
+            ++k;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            while (k != n) {
+                float row_next = rows[k * 32 + threadIdx.x];
+                compute_tile();
                 __syncthreads();
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < 32; ++i) {
-                        if (row[i] > 2.f)
-                            continue;
-                        best = fmaxf(best, row[i] * (threadIdx.x ^ i));
-                    }
-                };
-
-                // Prologue: load the first tile.
-                row[threadIdx.x] = rows[k * 32 + threadIdx.x];
+                row[threadIdx.x] = row_next;
                 ++k;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                while (k != n) {
-                    float row_next = rows[k * 32 + threadIdx.x];
-                    compute_tile();
-                    __syncthreads();
-                    row[threadIdx.x] = row_next;
-                    ++k;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
             }
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = best;
@@ -201,33 +174,24 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         sum += s[j];
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source ad24899f
-    {
-        if (k0 + 64 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                ++rounds;
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
+    if (k0 + 64 < n) {
+        k0 += 64;
+        s[threadIdx.x] = x[k0 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (k0 + 64 < n) {
             k0 += 64;
-            s[threadIdx.x] = x[k0 + threadIdx.x];
+            float s_next = x[k0 + threadIdx.x];
+            ++rounds;
+            for (int j = 0; j < 64; ++j)
+                sum += s[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (k0 + 64 < n) {
-                k0 += 64;
-                float s_next = x[k0 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        ++rounds;
+        for (int j = 0; j < 64; ++j)
+            sum += s[j];
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
 }

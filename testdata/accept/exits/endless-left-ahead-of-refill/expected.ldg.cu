@@ -27,45 +27,28 @@ __global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ 
         sum += row[base + i] * xs_stage[0][i];
     base += 64;
     // pipelinify: ldg, 2 stages, source 16d400fe
-    {
-        auto base_tile = base;
-        if (base < n) {
+    auto base_tile = base;
+    if (base < n) {
+        __syncthreads();
+        int stage = 0;
+        xs_stage[0][threadIdx.x] = x[base + threadIdx.x];
+        base += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (base < n) {
+            float xs_next = x[base + threadIdx.x];
+            #pragma unroll 8
+            for (int i = 0; i < 64; ++i) // the tile's share
+                sum += row[base_tile + i] * xs_stage[stage][i];
+            base_tile += 64;
+            stage ^= 1;
+            xs_stage[stage][threadIdx.x] = xs_next;
+            base += 64;
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &base = base_tile;
-                #pragma unroll 8
-                for (int i = 0; i < 64; ++i) // the tile's share
-                    sum += row[base + i] * xs[i];
-                base += 64;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                xs[threadIdx.x] = x[base + threadIdx.x];
-                base += 64;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (base < n) {
-                float xs_next = x[base + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    xs[threadIdx.x] = xs_next;
-                }
-                base += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll 8
+        for (int i = 0; i < 64; ++i) // the tile's share
+            sum += row[base_tile + i] * xs_stage[stage][i];
     }
     y[r] = sum;
 }
@@ -96,45 +79,29 @@ __global__ void until_done(const float *__restrict__ w, const float *__restrict_
         at += 64;
     }
     // pipelinify: ldg, 2 stages, source 9cbbd504
-    {
-        auto at_tile = at;
-        if (at < n) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &at = at_tile;
-                const float scale = v[threadIdx.x]; // the thread's own
-                for (int i = 0; i < 64 && at + i < n; ++i)
-                    acc += scale * s[(i + threadIdx.x) % 64];
-                at += 64;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = w[at + threadIdx.x];
-                at += 64;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (at < n) {
-                float s_next = w[at + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                at += 64;
-                __syncthreads(); // all have used it
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    auto at_tile = at;
+    if (at < n) {
+        __syncthreads();
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const float scale = v[threadIdx.x]; // the thread's own
+            for (int i = 0; i < 64 && at_tile + i < n; ++i)
+                acc += scale * s_stage[stage][(i + threadIdx.x) % 64];
+            at_tile += 64;
+        };
+        s_stage[0][threadIdx.x] = w[at + threadIdx.x];
+        at += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at < n) {
+            float s_next = w[at + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
+            at += 64;
+            __syncthreads(); // all have used it
         }
+        compute_tile();
     }
     out[threadIdx.x] = acc;
 }
@@ -190,41 +157,25 @@ __global__ void steps_behind(const float *__restrict__ x, float *__restrict__ y,
         sum += s_stage[0][j];
     __syncthreads();
     // pipelinify: ldg, 2 stages, source ad24899f
-    {
-        if (k0 + 64 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                ++rounds;
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                k0 += 64;
-                s[threadIdx.x] = x[k0 + threadIdx.x];
-            }
+    if (k0 + 64 < n) {
+        int stage = 0;
+        k0 += 64;
+        s_stage[0][threadIdx.x] = x[k0 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (k0 + 64 < n) {
+            k0 += 64;
+            float s_next = x[k0 + threadIdx.x];
+            ++rounds;
+            for (int j = 0; j < 64; ++j)
+                sum += s_stage[stage][j];
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (k0 + 64 < n) {
-                k0 += 64;
-                float s_next = x[k0 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        ++rounds;
+        for (int j = 0; j < 64; ++j)
+            sum += s_stage[stage][j];
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum + k0 + rounds;
 }

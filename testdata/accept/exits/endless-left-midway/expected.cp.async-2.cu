@@ -32,38 +32,29 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
+                if (k_load + (int)threadIdx.x < n) {
+                    __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &row[k_load + threadIdx.x],
+                                            sizeof(float));
                 } else {
-                    s[threadIdx.x] = -1.f;
+                    s_stage[load_stage][threadIdx.x] = -1.f;
                 }
-                k += T;
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (k < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                peak[threadIdx.x] = most;
-                k += T;
-            }
+            for (int j = 0; j < T; ++j)
+                most = fmaxf(most, s_stage[stage][j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+            peak[threadIdx.x] = most;
+            k += T;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -92,38 +83,28 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
-                more = ++t != tiles;
+                __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.x], &from[t_load * T + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.x], &b[t_load * T + threadIdx.x],
+                                        sizeof(float));
+                more = ++t_load != tiles;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += as[j] * bs[j ^ threadIdx.x];
-                // all done
-            }
+            for (int j = 0; j < T; ++j)
+                sum += as_stage[stage][j] * bs_stage[stage][j ^ threadIdx.x];
+            // all done
             stage ^= 1;
             if (++t == tiles)
                 break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
@@ -150,38 +131,28 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float),
-                                        (k + (int)threadIdx.x < n) ? 0 : sizeof(float));
-                more = k + T < n;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], &x[k_load + threadIdx.x], sizeof(float),
+                                        (k_load + (int)threadIdx.x < n) ? 0 : sizeof(float));
+                more = k_load + T < n;
                 if (more)
-                    k += T;
+                    k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (;; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (float)(j ^ threadIdx.x) + k;
-                // on to the next
-            }
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * (float)(j ^ threadIdx.x) + k;
+            // on to the next
             stage ^= 1;
             if (k + T >= n)
                 break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -216,40 +187,29 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &xs = xs_stage[load_stage];
-                auto &piece = piece_load;
-                auto &left = left_load;
-                if (threadIdx.x < 16) {
-                    __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
-                }
-                more = --left != 0;
+                if (threadIdx.x < 16)
+                    __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &piece_load[threadIdx.x],
+                                            sizeof(float));
+                more = --left_load != 0;
                 if (more)
-                    piece += 16;
+                    piece_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (;; piece += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    dot += column[j * rows] * xs[j];
-                column += 16 * rows;
-            }
+            for (int j = 0; j < 16; ++j)
+                dot += column[j * rows] * xs_stage[stage][j];
+            column += 16 * rows;
             stage ^= 1;
             if (--left == 0)
                 break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[row] = dot;

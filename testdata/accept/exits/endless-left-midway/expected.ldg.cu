@@ -26,38 +26,24 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     {
         if (k < n) {
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                peak[threadIdx.x] = most;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                k += T;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
+            s_stage[0][threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
+            k += T;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
             while (k < n) {
                 float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                compute_tile(stage);
+                for (int j = 0; j < T; ++j)
+                    most = fmaxf(most, s_stage[stage][j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                peak[threadIdx.x] = most;
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
+                s_stage[stage][threadIdx.x] = s_next;
                 k += T;
                 __syncthreads(); // nobody reads the last tile any more
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j)
+                most = fmaxf(most, s_stage[stage][j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+            peak[threadIdx.x] = most;
         }
         __syncthreads();
     }
@@ -81,43 +67,26 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     int t = 0;
     // pipelinify: ldg, 2 stages, source 5cfd73e8
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &as = as_stage[stage];
-            auto &bs = bs_stage[stage];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &as = as_stage[0];
-            auto &bs = bs_stage[0];
-            as[threadIdx.x] = from[t * T + threadIdx.x];
-            bs[threadIdx.x] = b[t * T + threadIdx.x];
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        as_stage[0][threadIdx.x] = from[t * T + threadIdx.x];
+        bs_stage[0][threadIdx.x] = b[t * T + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (++t != tiles) {
             float as_next = from[t * T + threadIdx.x];
             float bs_next = b[t * T + threadIdx.x];
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j)
+                sum += as_stage[stage][j] * bs_stage[stage][j ^ threadIdx.x];
+            // all done
             stage ^= 1;
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                as[threadIdx.x] = as_next;
-                bs[threadIdx.x] = bs_next;
-            }
+            as_stage[stage][threadIdx.x] = as_next;
+            bs_stage[stage][threadIdx.x] = bs_next;
             // before the tiles are filled anew
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int j = 0; j < T; ++j)
+            sum += as_stage[stage][j] * bs_stage[stage][j ^ threadIdx.x];
+        // all done
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
@@ -139,39 +108,24 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     // pipelinify: ldg, 2 stages, source e6a0c213
     {
         auto k_tile = k;
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &s = s_stage[stage];
-            auto &k = k_tile;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &s = s_stage[0];
-            s[threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        s_stage[0][threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (k + T < n) {
             k += T;
             float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j)
+                sum += s_stage[stage][j] * (float)(j ^ threadIdx.x) + k_tile;
+            // on to the next
             k_tile += T;
             stage ^= 1;
-            {
-                auto &s = s_stage[stage];
-                s[threadIdx.x] = s_next;
-            }
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int j = 0; j < T; ++j)
+            sum += s_stage[stage][j] * (float)(j ^ threadIdx.x) + k_tile;
+        // on to the next
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -199,43 +153,27 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *piece = x;
     // pipelinify: ldg, 2 stages, source d272a355
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &xs = xs_stage[stage];
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs[j];
-            column += 16 * rows;
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &xs = xs_stage[0];
-            if (threadIdx.x < 16)
-                xs[threadIdx.x] = piece[threadIdx.x];
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        if (threadIdx.x < 16)
+            xs_stage[0][threadIdx.x] = piece[threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (--left != 0) {
             piece += 16;
             float xs_next;
-            if (threadIdx.x < 16) {
+            if (threadIdx.x < 16)
                 xs_next = piece[threadIdx.x];
-            }
-            compute_tile(stage);
+            for (int j = 0; j < 16; ++j)
+                dot += column[j * rows] * xs_stage[stage][j];
+            column += 16 * rows;
             stage ^= 1;
-            {
-                auto &xs = xs_stage[stage];
-                if (threadIdx.x < 16) {
-                    xs[threadIdx.x] = xs_next;
-                }
-            }
+            if (threadIdx.x < 16)
+                xs_stage[stage][threadIdx.x] = xs_next;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int j = 0; j < 16; ++j)
+            dot += column[j * rows] * xs_stage[stage][j];
+        column += 16 * rows;
     }
     y[row] = dot;
 }

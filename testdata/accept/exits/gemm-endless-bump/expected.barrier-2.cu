@@ -46,36 +46,30 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             if (k0_load < K)
             {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K)
+                if (row < M && k0_load + tx < K)
                 {
-                    __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
+                    __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], a, sizeof(float));
                 }
                 else
                 {
-                    as[ty][tx] = 0.0f;
+                    as_stage[load_stage][ty][tx] = 0.0f;
                 }
-                if (col < N && k0 + ty < K)
+                if (col < N && k0_load + ty < K)
                 {
-                    __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], b, sizeof(float));
                 }
                 else
                 {
-                    bs[ty][tx] = 0.0f;
+                    bs_stage[load_stage][ty][tx] = 0.0f;
                 }
 
-                k0 += T;
+                k0_load += T;
                 a += T;
                 b += T * N;
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         // every tile is done
@@ -83,14 +77,10 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
 
-                k0 += T;
-            }
+            k0 += T;
             stage ^= 1;
         }
     }

@@ -36,22 +36,18 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             if (k0_load < K)
             {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float), (row < M && k0 + tx < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float), (col < N && k0 + ty < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], a, sizeof(float),
+                                        (row < M && k0_load + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], b, sizeof(float),
+                                        (col < N && k0_load + ty < K) ? 0 : sizeof(float));
 
-                k0 += T;
+                k0_load += T;
                 a += T;
                 b += T * N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         // every tile is done
@@ -60,18 +56,12 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
 
-                k0 += T;
-            }
+            k0 += T;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -37,23 +37,19 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             if (k0_load < K)
             {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float), (row < M && k0 + tx < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float), (col < N && k0 + ty < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], a, sizeof(float),
+                                        (row < M && k0_load + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], b, sizeof(float),
+                                        (col < N && k0_load + ty < K) ? 0 : sizeof(float));
 
-                k0 += T;
+                k0_load += T;
                 a += T;
                 b += T * N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         // every tile is done
@@ -62,18 +58,12 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
 
-                k0 += T;
-            }
+            k0 += T;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

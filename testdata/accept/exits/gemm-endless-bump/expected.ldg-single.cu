@@ -28,44 +28,33 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     int k0 = 0;
 
     // pipelinify: ldg-single, 1 stage, source 754b6861
+    if (k0 < K)
     {
-        if (k0 < K)
+        as[ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
+        bs[ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
+
+        k0 += T;
+        a += T;
+        b += T * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        // every tile is done
+        while (k0 < K)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
-            bs[ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
-
+            float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
+            float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
+            for (int k = 0; k < T; ++k)
+                sum += as[ty][k] * bs[k][tx];
+            __syncthreads();
+            as[ty][tx] = as_next;
+            bs[ty][tx] = bs_next;
             k0 += T;
             a += T;
             b += T * N;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            // every tile is done
-            while (k0 < K)
-            {
-                float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
-                float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
-                compute_tile();
-                __syncthreads();
-                as[ty][tx] = as_next;
-                bs[ty][tx] = bs_next;
-                k0 += T;
-                a += T;
-                b += T * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < T; ++k)
+            sum += as[ty][k] * bs[k][tx];
     }
 
     if (row < M && col < N) {

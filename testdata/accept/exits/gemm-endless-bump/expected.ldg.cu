@@ -28,55 +28,34 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     int k0 = 0;
 
     // pipelinify: ldg, 2 stages, source 754b6861
+    if (k0 < K)
     {
-        if (k0 < K)
+        int stage = 0;
+        as_stage[0][ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
+        bs_stage[0][ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
+
+        k0 += T;
+        a += T;
+        b += T * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        // every tile is done
+        while (k0 < K)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
-                bs[ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
-
-                k0 += T;
-                a += T;
-                b += T * N;
-            }
+            float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
+            float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
+            for (int k = 0; k < T; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
+            k0 += T;
+            a += T;
+            b += T * N;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            // every tile is done
-            while (k0 < K)
-            {
-                float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
-                float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                k0 += T;
-                a += T;
-                b += T * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < T; ++k)
+            sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
     }
 
     if (row < M && col < N) {

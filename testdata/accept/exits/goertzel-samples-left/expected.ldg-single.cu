@@ -24,53 +24,43 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 	int done = 0, left = n;
 
 	// pipelinify: ldg-single, 1 stage, source cfa3b2c4
-	{
-		auto done_tile = done;
-		auto left_tile = left;
-		if (left > 0) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				auto &done = done_tile;
-				auto &left = left_tile;
-				const int m = left < CHUNK ? left : CHUNK;
+	auto done_tile = done;
+	auto left_tile = left;
+	if (left > 0) {
+		auto compute_tile = [&]() {
+			const int m = left_tile < CHUNK ? left_tile : CHUNK;
 
-				for (int i = 0; i < m; i++) {
-					float s0 = chunk[i] + c * s1 - s2;
-					s2 = s1;
-					s1 = s0;
-				}
-
-				done += CHUNK;
-				left = n - done;
-			};
-
-			// Prologue: load the first tile.
-			{
-				const int m = left < CHUNK ? left : CHUNK;
-
-				chunk[threadIdx.x] = threadIdx.x < m ? line[done + threadIdx.x] : 0;
-
-				done += CHUNK;
-				left = n - done;
-			}
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			while (left > 0) {
-				const int m = left < CHUNK ? left : CHUNK;
-
-				float chunk_next = threadIdx.x < m ? line[done + threadIdx.x] : 0;
-				compute_tile();
-				__syncthreads();
-				chunk[threadIdx.x] = chunk_next;
-				done += CHUNK;
-				left = n - done;
-				__syncthreads();
+			for (int i = 0; i < m; i++) {
+				float s0 = chunk[i] + c * s1 - s2;
+				s2 = s1;
+				s1 = s0;
 			}
 
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			done_tile += CHUNK;
+			left_tile = n - done_tile;
+		};
+		{
+			const int m = left < CHUNK ? left : CHUNK;
+
+			chunk[threadIdx.x] = threadIdx.x < m ? line[done + threadIdx.x] : 0;
+
+			done += CHUNK;
+			left = n - done;
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		while (left > 0) {
+			const int m = left < CHUNK ? left : CHUNK;
+
+			float chunk_next = threadIdx.x < m ? line[done + threadIdx.x] : 0;
+			compute_tile();
+			__syncthreads();
+			chunk[threadIdx.x] = chunk_next;
+			done += CHUNK;
+			left = n - done;
+			__syncthreads();
+		}
+		compute_tile();
 	}
 	power[blockIdx.x * CHUNK + threadIdx.x] = s1 * s1 + s2 * s2 - c * s1 * s2;
 }

@@ -24,59 +24,44 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 	int done = 0, left = n;
 
 	// pipelinify: ldg, 2 stages, source cfa3b2c4
-	{
-		auto done_tile = done;
-		auto left_tile = left;
-		if (left > 0) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &chunk = chunk_stage[stage];
-				auto &done = done_tile;
-				auto &left = left_tile;
-				const int m = left < CHUNK ? left : CHUNK;
+	auto done_tile = done;
+	auto left_tile = left;
+	if (left > 0) {
+		int stage = 0;
+		auto compute_tile = [&]() {
+			const int m = left_tile < CHUNK ? left_tile : CHUNK;
 
-				for (int i = 0; i < m; i++) {
-					float s0 = chunk[i] + c * s1 - s2;
-					s2 = s1;
-					s1 = s0;
-				}
-
-				done += CHUNK;
-				left = n - done;
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &chunk = chunk_stage[0];
-				const int m = left < CHUNK ? left : CHUNK;
-
-				chunk[threadIdx.x] = threadIdx.x < m ? line[done + threadIdx.x] : 0;
-
-				done += CHUNK;
-				left = n - done;
-			}
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			while (left > 0) {
-				const int m = left < CHUNK ? left : CHUNK;
-
-				float chunk_next = threadIdx.x < m ? line[done + threadIdx.x] : 0;
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &chunk = chunk_stage[stage];
-					chunk[threadIdx.x] = chunk_next;
-				}
-				done += CHUNK;
-				left = n - done;
-				__syncthreads();
+			for (int i = 0; i < m; i++) {
+				float s0 = chunk_stage[stage][i] + c * s1 - s2;
+				s2 = s1;
+				s1 = s0;
 			}
 
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+			done_tile += CHUNK;
+			left_tile = n - done_tile;
+		};
+		{
+			const int m = left < CHUNK ? left : CHUNK;
+
+			chunk_stage[0][threadIdx.x] = threadIdx.x < m ? line[done + threadIdx.x] : 0;
+
+			done += CHUNK;
+			left = n - done;
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		while (left > 0) {
+			const int m = left < CHUNK ? left : CHUNK;
+
+			float chunk_next = threadIdx.x < m ? line[done + threadIdx.x] : 0;
+			compute_tile();
+			stage ^= 1;
+			chunk_stage[stage][threadIdx.x] = chunk_next;
+			done += CHUNK;
+			left = n - done;
+			__syncthreads();
+		}
+		compute_tile();
 	}
 	power[blockIdx.x * CHUNK + threadIdx.x] = s1 * s1 + s2 * s2 - c * s1 * s2;
 }

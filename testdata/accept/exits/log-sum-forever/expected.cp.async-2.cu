@@ -22,34 +22,24 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &v = v_stage[load_stage];
-                auto &pos = pos_load;
-                __pipeline_memcpy_async(&v[t], &x[pos + t], sizeof(float));
-                pos += 192;
-                more = pos < n;
+                __pipeline_memcpy_async(&v_stage[load_stage][t], &x[pos_load + t], sizeof(float));
+                pos_load += 192;
+                more = pos_load < n;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (;;) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &v = v_stage[stage];
-                sum += __logf(v[(t * 5) % 192]);
-                pos += 192;
-            }
+            sum += __logf(v_stage[stage][(t * 5) % 192]);
+            pos += 192;
             stage ^= 1;
             if (pos >= n) break;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 192 + t] = sum;

@@ -15,28 +15,19 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     int pos = 0;
     // pipelinify: ldg-single, 1 stage, source a11b57be
     {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            sum += __logf(v[(t * 5) % 192]);
-        };
-
-        // Prologue: load the first tile.
         v[t] = x[pos + t];
         pos += 192;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (pos < n) {
             float v_next = x[pos + t];
-            compute_tile();
+            sum += __logf(v[(t * 5) % 192]);
             __syncthreads();
             v[t] = v_next;
             pos += 192;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        sum += __logf(v[(t * 5) % 192]);
     }
     out[blockIdx.x * 192 + t] = sum;
 }

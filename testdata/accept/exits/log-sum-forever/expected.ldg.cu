@@ -15,36 +15,20 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     int pos = 0;
     // pipelinify: ldg, 2 stages, source a11b57be
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &v = v_stage[stage];
-            sum += __logf(v[(t * 5) % 192]);
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &v = v_stage[0];
-            v[t] = x[pos + t];
-            pos += 192;
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        v_stage[0][t] = x[pos + t];
+        pos += 192;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (pos < n) {
             float v_next = x[pos + t];
-            compute_tile(stage);
+            sum += __logf(v_stage[stage][(t * 5) % 192]);
             stage ^= 1;
-            {
-                auto &v = v_stage[stage];
-                v[t] = v_next;
-            }
+            v_stage[stage][t] = v_next;
             pos += 192;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        sum += __logf(v_stage[stage][(t * 5) % 192]);
     }
     out[blockIdx.x * 192 + t] = sum;
 }

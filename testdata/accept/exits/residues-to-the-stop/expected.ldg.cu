@@ -22,69 +22,55 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
     float run = 0.f, top = 0.f;
     const residue_t *p = db, *const stop = db + L;
     // pipelinify: ldg, 2 stages, source 8a1c0325
-    {
-        auto p_tile = p;
-        if (p < stop) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &seq = seq_stage[stage];
-                auto &p = p_tile;
-                int m = (int)(stop - p);
-                if (m > 32) m = 32;
-                if (active) {
-                    for (int i = 0; i < m; ++i) {
-                        run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
-                        top = fmaxf(top, run);
-                    }
+    auto p_tile = p;
+    if (p < stop) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            int m = (int)(stop - p_tile);
+            if (m > 32) m = 32;
+            if (active) {
+                for (int i = 0; i < m; ++i) {
+                    run = fmaxf(0.f, run - gap + prof[seq_stage[stage][i] * nq + q]);
+                    top = fmaxf(top, run);
                 }
-                p += m;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &seq = seq_stage[0];
-                int m = (int)(stop - p);
-                if (m > 32) m = 32;
-                for (int i = threadIdx.x; i < m; i += blockDim.x) seq[i] = p[i];
-                p += m;
             }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (p < stop) {
-                residue_t seq_next[1];
-                int m = (int)(stop - p);
-                if (m > 32) m = 32;
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < m) {
-                        seq_next[slot] = p[i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &seq = seq_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        int i = threadIdx.x + slot * blockDim.x;
-                        if (i < m) {
-                            seq[i] = seq_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = threadIdx.x + blockDim.x; i < m; i += blockDim.x)
-                        seq[i] = p[i];
-                }
-                p += m;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            p_tile += m;
+        };
+        {
+            int m = (int)(stop - p);
+            if (m > 32) m = 32;
+            for (int i = threadIdx.x; i < m; i += blockDim.x) seq_stage[0][i] = p[i];
+            p += m;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (p < stop) {
+            residue_t seq_next[1];
+            int m = (int)(stop - p);
+            if (m > 32) m = 32;
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < m) {
+                    seq_next[slot] = p[i];
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < m) {
+                    seq_stage[stage][i] = seq_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + blockDim.x; i < m; i += blockDim.x)
+                seq_stage[stage][i] = p[i];
+            p += m;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (active) best[q] = top;
 }

@@ -22,38 +22,26 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
 
     // pipelinify: cp.async, 8 stages, source 94e0211d
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
-                auto &row = row_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&row_stage[load_stage][c], &m[d_load * 64 + c], sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < depth; ++d) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
-            }
+            for (int k = 0; k < cols; ++k)
+                sum += row_stage[stage][k] * (k + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

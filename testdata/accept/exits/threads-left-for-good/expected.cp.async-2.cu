@@ -21,37 +21,25 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
 
     // pipelinify: cp.async, 2 stages, source 94e0211d
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
-                auto &row = row_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
-                ++d;
+                __pipeline_memcpy_async(&row_stage[load_stage][c], &m[d_load * 64 + c], sizeof(float));
+                ++d_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; d < depth; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
-            }
+            for (int k = 0; k < cols; ++k)
+                sum += row_stage[stage][k] * (k + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -19,32 +19,21 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 94e0211d
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
-            };
-
-            // Prologue: load the first tile.
-            row[c] = m[d * 64 + c];
-            ++d;
+    int d = 0;
+    if (d < depth) {
+        row[c] = m[d * 64 + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < depth; ++d) {
+            float row_next = m[d * 64 + c];
+            for (int k = 0; k < cols; ++k)
+                sum += row[k] * (k + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d < depth; ++d) {
-                float row_next = m[d * 64 + c];
-                compute_tile();
-                __syncthreads();
-                row[c] = row_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row[c] = row_next;
+            __syncthreads();
         }
+        for (int k = 0; k < cols; ++k)
+            sum += row[k] * (k + 1);
     }
 
     s[c] = sum;

@@ -19,40 +19,21 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 94e0211d
-    {
-        int d = 0;
-        if (d < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[c] = m[d * 64 + c];
-            }
-            ++d;
+    int d = 0, stage = 0;
+    if (d < depth) {
+        row_stage[0][c] = m[d * 64 + c];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++d; d < depth; ++d) {
+            float row_next = m[d * 64 + c];
+            for (int k = 0; k < cols; ++k)
+                sum += row_stage[stage][k] * (k + 1);
+            stage ^= 1;
+            row_stage[stage][c] = row_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; ++d) {
-                float row_next = m[d * 64 + c];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[c] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < cols; ++k)
+            sum += row_stage[stage][k] * (k + 1);
     }
 
     s[c] = sum;

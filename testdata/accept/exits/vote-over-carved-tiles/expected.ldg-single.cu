@@ -26,72 +26,60 @@ __global__ void blend_spots(const int *__restrict__ ids, const float *__restrict
     float sum = 0, left = 1;
     bool done = false;
     // pipelinify: ldg-single, 1 stage, source 6fdfd535
-    {
-        int batch = 0;
-        auto batch_tile = batch;
-        if (batch < (n + threads - 1) / threads) {
-            bool voted = __syncthreads_count(done) >= threads;
-            if (!voted) {
-                // Prologue: load the first tile.
-                {
-                    int i = batch * threads + rank;
-                    if (i < n) {
-                        int g = ids[i];
-                        id[rank] = g;
-                        near[rank] = {spots[3 * g], spots[3 * g + 1], spots[3 * g + 2]};
-                    }
+    int batch = 0, batch_tile = batch;
+    if (batch < (n + threads - 1) / threads) {
+        bool voted = __syncthreads_count(done) >= threads;
+        if (!voted) {
+            {
+                int i = batch * threads + rank;
+                if (i < n) {
+                    int g = ids[i];
+                    id[rank] = g;
+                    near[rank] = {spots[3 * g], spots[3 * g + 1], spots[3 * g + 2]};
                 }
-                ++batch;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++batch; batch < (n + threads - 1) / threads; ++batch) {
+                float near_next;
+                float near_next2;
+                float near_next3;
+                int g_next;
+                int i = batch * threads + rank;
+                if (i < n) {
+                    int g = ids[i];
+                    g_next = g;
+                    near_next = spots[3 * g];
+                    near_next2 = spots[3 * g + 1];
+                    near_next3 = spots[3 * g + 2];
+                }
+                for (int j = 0; j < min(threads, n - batch_tile * threads) && !done; ++j) {
+                    float dx = near[j].x - px, dy = near[j].y - py;
+                    float alpha = near[j].weight * __expf(-(dx * dx + dy * dy));
+                    sum += left * alpha * (1 + id[j] % 3);
+                    left *= 1 - alpha;
+                    if (left < 0.01f)
+                        done = true;
+                }
+                ++batch_tile;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; batch < (n + threads - 1) / threads; ++batch) {
-                    float near_next;
-                    float near_next2;
-                    float near_next3;
-                    int g_next;
-                    int i = batch * threads + rank;
-                    if (i < n) {
-                        int g = ids[i];
-                        g_next = g;
-                        near_next = spots[3 * g];
-                        near_next2 = spots[3 * g + 1];
-                        near_next3 = spots[3 * g + 2];
-                    }
-                    {
-                        auto &batch = batch_tile;
-                        for (int j = 0; j < min(threads, n - batch * threads) && !done; ++j) {
-                            float dx = near[j].x - px, dy = near[j].y - py;
-                            float alpha = near[j].weight * __expf(-(dx * dx + dy * dy));
-                            sum += left * alpha * (1 + id[j] % 3);
-                            left *= 1 - alpha;
-                            if (left < 0.01f)
-                                done = true;
-                        }
-                        ++batch;
-                    }
-                    __syncthreads();
-                    if (i < n) {
-                        int g = g_next;
-                        id[rank] = g;
-                        near[rank] = {near_next, near_next2, near_next3};
-                    }
-                    voted = __syncthreads_count(done) >= threads;
-                    if (voted)
-                        break;
+                if (i < n) {
+                    int g = g_next;
+                    id[rank] = g;
+                    near[rank] = {near_next, near_next2, near_next3};
                 }
-
-                // Epilogue: compute on the last tile.
-                if (!voted) {
-                    auto &batch = batch_tile;
-                    for (int j = 0; j < min(threads, n - batch * threads) && !done; ++j) {
-                        float dx = near[j].x - px, dy = near[j].y - py;
-                        float alpha = near[j].weight * __expf(-(dx * dx + dy * dy));
-                        sum += left * alpha * (1 + id[j] % 3);
-                        left *= 1 - alpha;
-                        if (left < 0.01f)
-                            done = true;
-                    }
+                voted = __syncthreads_count(done) >= threads;
+                if (voted)
+                    break;
+            }
+            if (!voted) {
+                for (int j = 0; j < min(threads, n - batch_tile * threads) && !done; ++j) {
+                    float dx = near[j].x - px, dy = near[j].y - py;
+                    float alpha = near[j].weight * __expf(-(dx * dx + dy * dy));
+                    sum += left * alpha * (1 + id[j] % 3);
+                    left *= 1 - alpha;
+                    if (left < 0.01f)
+                        done = true;
                 }
             }
         }

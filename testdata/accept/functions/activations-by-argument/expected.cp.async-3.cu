@@ -34,40 +34,29 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 4dcadc47
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                float part = 0.f;
-                for (int k = 0; k < 64; ++k)
-                    part += s[k] * ((k + threadIdx.x) & 7);
-                sum += Activation(part - 3.f);
-            }
+            float part = 0.f;
+            for (int k = 0; k < 64; ++k)
+                part += s_stage[stage][k] * ((k + threadIdx.x) & 7);
+            sum += Activation(part - 3.f);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

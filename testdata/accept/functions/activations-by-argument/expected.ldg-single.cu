@@ -31,34 +31,25 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4dcadc47
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float part = 0.f;
-                for (int k = 0; k < 64; ++k)
-                    part += s[k] * ((k + threadIdx.x) & 7);
-                sum += Activation(part - 3.f);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int t = 0;
+    if (t < n) {
+        auto compute_tile = [&]() {
+            float part = 0.f;
+            for (int k = 0; k < 64; ++k)
+                part += s[k] * ((k + threadIdx.x) & 7);
+            sum += Activation(part - 3.f);
+        };
+        s[threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 64 + threadIdx.x];
             compute_tile();
+            __syncthreads();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     y[threadIdx.x] = sum;
 }

@@ -27,38 +27,27 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source efeb5f37
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x], &signal[at_load + threadIdx.x],
+                                        sizeof(float));
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &span = span_stage[stage];
-                sum *= fade;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j] * p;
-            }
+            sum *= fade;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span_stage[stage][j] * p;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -24,33 +24,23 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     const float p = probe[threadIdx.x];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source efeb5f37
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum *= fade;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j] * p;
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = signal[at + threadIdx.x];
-            at += SPAN;
+    int at = 0;
+    if (at < n) {
+        span[threadIdx.x] = signal[at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = signal[at + threadIdx.x];
+            sum *= fade;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span[j] * p;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += SPAN) {
-                float span_next = signal[at + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span[threadIdx.x] = span_next;
+            __syncthreads();
         }
+        sum *= fade;
+        for (int j = 0; j < SPAN; ++j)
+            sum += span[j] * p;
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -24,41 +24,23 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     const float p = probe[threadIdx.x];
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source efeb5f37
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                sum *= fade;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j] * p;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = signal[at + threadIdx.x];
-            }
-            at += SPAN;
+    int at = 0, stage = 0;
+    if (at < n) {
+        span_stage[0][threadIdx.x] = signal[at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = signal[at + threadIdx.x];
+            sum *= fade;
+            for (int j = 0; j < SPAN; ++j)
+                sum += span_stage[stage][j] * p;
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += SPAN) {
-                float span_next = signal[at + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        sum *= fade;
+        for (int j = 0; j < SPAN; ++j)
+            sum += span_stage[stage][j] * p;
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -30,33 +30,22 @@ __global__ void best_scores(const float *__restrict__ keys, float *__restrict__ 
     };
 
     // pipelinify: ldg-single, 1 stage, source dccd371d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    consider(tile, i);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = keys[k + threadIdx.x];
-            k += T;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = keys[k + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            float tile_next = keys[k + threadIdx.x];
+            for (int i = 0; i < T; ++i)
+                consider(tile, i);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                float tile_next = keys[k + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            consider(tile, i);
+        __syncthreads();
     }
     score[threadIdx.x] = best;
     last[threadIdx.x] = where ? *where : 0.f;

@@ -22,20 +22,18 @@ __device__ __forceinline__ auto fill_row_fetch(const float *from, int t, int n)
     struct {
         float row_next;
     } next;
-    if (t < n) {
+    if (t < n)
         next.row_next = from[t];
-    }
     return next;
 }
 
 template <typename Registers>
 __device__ __forceinline__ void fill_row_store(float *row, int t, int n, const Registers &next)
 {
-    if (t < n) {
+    if (t < n)
         put(row[t], next.row_next);
-    } else {
+    else
         put(row[t], 0.f);
-    }
 }
 
 // pipelinify: launch weighted_rows
@@ -57,55 +55,44 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: ldg-single, 1 stage, source c7530ccf
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 4; ++r)
-                put(rows[r][t], a[(k0 + r) * 32 + t]);
-            put(scales[t], b[k0 * 32 + t]);
-            scaled(samples[t].value, b[k0 * 32 + 32 + t]);
-            place(samples[t].weight, a[k0 * 32 + 128 + t]);
-            place(reinterpret_cast<float4 *>(wide)[t], reinterpret_cast<const float4 *>(b + k0 * 32)[t]);
-            fill_row(tail, b + k0 * 32, t, m);
-            k0 += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += 32) {
-                float rows_next[4];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows_next[r] = a[(k0 + r) * 32 + t];
-                }
-                float scales_next = b[k0 * 32 + t];
-                float samples_next = b[k0 * 32 + 32 + t];
-                float samples_next2 = a[k0 * 32 + 128 + t];
-                float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
-                auto tail_next = fill_row_fetch(b + k0 * 32, t, m);
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    put(rows[r][t], rows_next[r]);
-                }
-                put(scales[t], scales_next);
-                scaled(samples[t].value, samples_next);
-                place(samples[t].weight, samples_next2);
-                place(reinterpret_cast<float4 *>(wide)[t], wide_next);
-                fill_row_store(tail, t, m, tail_next);
-                __syncthreads();
+    int k0 = 0;
+    if (k0 < n) {
+        for (int r = 0; r < 4; ++r)
+            put(rows[r][t], a[(k0 + r) * 32 + t]);
+        put(scales[t], b[k0 * 32 + t]);
+        scaled(samples[t].value, b[k0 * 32 + 32 + t]);
+        place(samples[t].weight, a[k0 * 32 + 128 + t]);
+        place(reinterpret_cast<float4 *>(wide)[t], reinterpret_cast<const float4 *>(b + k0 * 32)[t]);
+        fill_row(tail, b + k0 * 32, t, m);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < n; k0 += 32) {
+            float rows_next[4];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows_next[r] = a[(k0 + r) * 32 + t];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            float scales_next = b[k0 * 32 + t];
+            float samples_next = b[k0 * 32 + 32 + t];
+            float samples_next2 = a[k0 * 32 + 128 + t];
+            float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
+            auto tail_next = fill_row_fetch(b + k0 * 32, t, m);
+            for (int i = 0; i < 32; ++i)
+                s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                put(rows[r][t], rows_next[r]);
+            }
+            put(scales[t], scales_next);
+            scaled(samples[t].value, samples_next);
+            place(samples[t].weight, samples_next2);
+            place(reinterpret_cast<float4 *>(wide)[t], wide_next);
+            fill_row_store(tail, t, m, tail_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
     }
     o[t] = s;
 }

@@ -21,70 +21,43 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
     float s = 0;
     const int t = threadIdx.x;
     // pipelinify: ldg, 2 stages, source 66661568
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &Cs = Cs_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                auto &Cs = Cs_stage[0];
-                for (int r = 0; r < 32; r += 4)
-                    store_as<float4>(&As[r + t / 8][t % 8 * 4], load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4));
-                put(Bs + t, get(b + k0 * 32 + t));
-                if (t < m)
-                    store_as<float>(&Cs[t], b[k0 * 32 + 32 + t]);
-                else
-                    store_as<float>(&Cs[t], 0.f);
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        for (int r = 0; r < 32; r += 4)
+            store_as<float4>(&As_stage[0][r + t / 8][t % 8 * 4], load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4));
+        put(Bs_stage[0] + t, get(b + k0 * 32 + t));
+        if (t < m)
+            store_as<float>(&Cs_stage[0][t], b[k0 * 32 + 32 + t]);
+        else
+            store_as<float>(&Cs_stage[0][t], 0.f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < n; k0 += 32) {
+            float4 As_next[8];
+            float Cs_next;
+            #pragma unroll
+            for (int r = 0; r < 32; r += 4) {
+                As_next[r / 4] = load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4);
             }
-            k0 += 32;
+            float Bs_next = get(b + k0 * 32 + t);
+            if (t < m)
+                Cs_next = b[k0 * 32 + 32 + t];
+            for (int i = 0; i < 32; ++i)
+                s += As_stage[stage][t][i] * __half2float(Bs_stage[stage][i]) + Cs_stage[stage][31 - i] * i;
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 32; r += 4) {
+                store_as<float4>(&As_stage[stage][r + t / 8][t % 8 * 4], As_next[r / 4]);
+            }
+            put(Bs_stage[stage] + t, Bs_next);
+            if (t < m)
+                store_as<float>(&Cs_stage[stage][t], Cs_next);
+            else
+                store_as<float>(&Cs_stage[stage][t], 0.f);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += 32) {
-                float4 As_next[8];
-                float Cs_next;
-                #pragma unroll
-                for (int r = 0; r < 32; r += 4) {
-                    As_next[r / 4] = load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4);
-                }
-                float Bs_next = get(b + k0 * 32 + t);
-                if (t < m) {
-                    Cs_next = b[k0 * 32 + 32 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &Cs = Cs_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 32; r += 4) {
-                        store_as<float4>(&As[r + t / 8][t % 8 * 4], As_next[r / 4]);
-                    }
-                    put(Bs + t, Bs_next);
-                    if (t < m) {
-                        store_as<float>(&Cs[t], Cs_next);
-                    } else {
-                        store_as<float>(&Cs[t], 0.f);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            s += As_stage[stage][t][i] * __half2float(Bs_stage[stage][i]) + Cs_stage[stage][31 - i] * i;
     }
     o[t] = s;
 }

@@ -17,49 +17,38 @@ __global__ void narrowed_dots(const float *__restrict__ a, const float *__restri
     __shared__ float weights[32];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source ad716c7f
-    {
-        int first = 0;
-        if (first < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum += rows[threadIdx.x][i] * weights[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                int column = first + threadIdx.x;
-                for (int r = 0; r < 32; ++r)
-                    rows[r][threadIdx.x] =
-                        narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
-                weights[threadIdx.x] = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
-            }
-            first += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < k; first += 32) {
-                narrow rows_next[32];
-                int column = first + threadIdx.x;
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    rows_next[r] =
-                        narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
-                }
-                float weights_next = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    rows[r][threadIdx.x] = rows_next[r];
-                }
-                weights[threadIdx.x] = weights_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int first = 0;
+    if (first < k) {
+        {
+            int column = first + threadIdx.x;
+            for (int r = 0; r < 32; ++r)
+                rows[r][threadIdx.x] =
+                    narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
+            weights[threadIdx.x] = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 32; first < k; first += 32) {
+            narrow rows_next[32];
+            int column = first + threadIdx.x;
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                rows_next[r] =
+                    narrow(column < k ? a[(blockIdx.x * 32 + r) * k + column] * 8 : 0.0f);
+            }
+            float weights_next = column < k ? narrow_value(narrow_bits(b[column])) : 0.0f;
+            for (int i = 0; i < 32; ++i)
+                sum += rows[threadIdx.x][i] * weights[i];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                rows[r][threadIdx.x] = rows_next[r];
+            }
+            weights[threadIdx.x] = weights_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 32; ++i)
+            sum += rows[threadIdx.x][i] * weights[i];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

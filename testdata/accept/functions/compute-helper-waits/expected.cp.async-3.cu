@@ -42,37 +42,26 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
 
   // pipelinify: cp.async, 3 stages, source 2dbb5012
   {
-    int f = 0;
-    auto f_load = f;
+    int f = 0, f_load = f, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (f_load < frames) {
-        auto &frame = frame_stage[load_stage];
-        auto &f = f_load;
-        __pipeline_memcpy_async(&frame[threadIdx.x], &track[f * WIDTH + threadIdx.x], sizeof(float));
-        ++f;
+        __pipeline_memcpy_async(&frame_stage[load_stage][threadIdx.x], &track[f_load * WIDTH + threadIdx.x],
+                                sizeof(float));
+        ++f_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; f < frames; ++f) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &frame = frame_stage[stage];
-        absorb(frame, exchange, gain, level);
-      }
+      absorb(frame_stage[stage], exchange, gain, level);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
     __syncthreads();
   }

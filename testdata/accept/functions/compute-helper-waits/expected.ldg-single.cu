@@ -39,32 +39,20 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   float level = 0.0f;
 
   // pipelinify: ldg-single, 1 stage, source 2dbb5012
-  {
-    int f = 0;
-    if (f < frames) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        absorb(frame, exchange, gain, level);
-      };
-
-      // Prologue: load the first tile.
-      frame[threadIdx.x] = track[f * WIDTH + threadIdx.x];
-      ++f;
+  int f = 0;
+  if (f < frames) {
+    frame[threadIdx.x] = track[f * WIDTH + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++f; f < frames; ++f) {
+      float frame_next = track[f * WIDTH + threadIdx.x];
+      absorb(frame, exchange, gain, level);
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; f < frames; ++f) {
-        float frame_next = track[f * WIDTH + threadIdx.x];
-        compute_tile();
-        __syncthreads();
-        frame[threadIdx.x] = frame_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      frame[threadIdx.x] = frame_next;
       __syncthreads();
     }
+    absorb(frame, exchange, gain, level);
+    __syncthreads();
   }
   levels[blockIdx.x * WIDTH + threadIdx.x] = level;
 }

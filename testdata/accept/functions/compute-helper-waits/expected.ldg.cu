@@ -39,40 +39,20 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   float level = 0.0f;
 
   // pipelinify: ldg, 2 stages, source 2dbb5012
-  {
-    int f = 0;
-    if (f < frames) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &frame = frame_stage[stage];
-        absorb(frame, exchange, gain, level);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &frame = frame_stage[0];
-        frame[threadIdx.x] = track[f * WIDTH + threadIdx.x];
-      }
-      ++f;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; f < frames; ++f) {
-        float frame_next = track[f * WIDTH + threadIdx.x];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &frame = frame_stage[stage];
-          frame[threadIdx.x] = frame_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int f = 0, stage = 0;
+  if (f < frames) {
+    frame_stage[0][threadIdx.x] = track[f * WIDTH + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++f; f < frames; ++f) {
+      float frame_next = track[f * WIDTH + threadIdx.x];
+      absorb(frame_stage[stage], exchange, gain, level);
+      stage ^= 1;
+      frame_stage[stage][threadIdx.x] = frame_next;
       __syncthreads();
     }
+    absorb(frame_stage[stage], exchange, gain, level);
+    __syncthreads();
   }
   levels[blockIdx.x * WIDTH + threadIdx.x] = level;
 }

@@ -56,33 +56,23 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
     const int lane = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 7b074234
-    {
-        int x = 0;
-        if (x < w) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int c = 0; c < COLS; ++c)
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += taps[r] * win[r][(c + lane) % COLS];
-            };
-
-            // Prologue: load the first tile.
-            copy_down<ROWS>(&win[0][lane], img + x + lane, w);
-            x += COLS;
+    int x = 0;
+    if (x < w) {
+        copy_down<ROWS>(&win[0][lane], img + x + lane, w);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (x += COLS; x < w; x += COLS) {
+            auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
+            for (int c = 0; c < COLS; ++c)
+                for (int r = 0; r < ROWS; ++r)
+                    sum += taps[r] * win[r][(c + lane) % COLS];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; x < w; x += COLS) {
-                auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
-                compute_tile();
-                __syncthreads();
-                copy_down_store<ROWS>(&win[0][lane], win_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            copy_down_store<ROWS>(&win[0][lane], win_next);
+            __syncthreads();
         }
+        for (int c = 0; c < COLS; ++c)
+            for (int r = 0; r < ROWS; ++r)
+                sum += taps[r] * win[r][(c + lane) % COLS];
     }
     out[lane] = sum;
 }

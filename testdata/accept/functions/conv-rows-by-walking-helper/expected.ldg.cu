@@ -56,41 +56,23 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
     const int lane = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 7b074234
-    {
-        int x = 0;
-        if (x < w) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &win = win_stage[stage];
-                for (int c = 0; c < COLS; ++c)
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += taps[r] * win[r][(c + lane) % COLS];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &win = win_stage[0];
-                copy_down<ROWS>(&win[0][lane], img + x + lane, w);
-            }
-            x += COLS;
+    int x = 0, stage = 0;
+    if (x < w) {
+        copy_down<ROWS>(&win_stage[0][0][lane], img + x + lane, w);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (x += COLS; x < w; x += COLS) {
+            auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
+            for (int c = 0; c < COLS; ++c)
+                for (int r = 0; r < ROWS; ++r)
+                    sum += taps[r] * win_stage[stage][r][(c + lane) % COLS];
+            stage ^= 1;
+            copy_down_store<ROWS>(&win_stage[stage][0][lane], win_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; x < w; x += COLS) {
-                auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &win = win_stage[stage];
-                    copy_down_store<ROWS>(&win[0][lane], win_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int c = 0; c < COLS; ++c)
+            for (int r = 0; r < ROWS; ++r)
+                sum += taps[r] * win_stage[stage][r][(c + lane) % COLS];
     }
     out[lane] = sum;
 }

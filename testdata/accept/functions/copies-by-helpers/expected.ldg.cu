@@ -23,64 +23,39 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9035f3be
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &scale = scale_stage[stage];
-                auto &shift = shift_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &scale = scale_stage[0];
-                auto &shift = shift_stage[0];
-                write4(&rows[t / 8][t % 8 * 4], t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0));
-                write1(read1(b + k * 32 + t), scale + t); // one a column
-                for (int i = 0; i < 2; ++i) {
-                    const float v = read1(&c[(k * 2 + i) * 32 + t]);
-                    write1(v, &shift[i][t]);
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float v_next[2];
-                float4 rows_next = t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0);
-                float scale_next = read1(b + k * 32 + t);  // one a column
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const float v = read1(&c[(k * 2 + i) * 32 + t]);
-                    v_next[i] = v;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    auto &shift = shift_stage[stage];
-                    write4(&rows[t / 8][t % 8 * 4], rows_next);
-                    write1(scale_next, scale + t);
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i) {
-                        float v = v_next[i];
-                        write1(v, &shift[i][t]);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        write4(&rows_stage[0][t / 8][t % 8 * 4], t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0));
+        write1(read1(b + k * 32 + t), scale_stage[0] + t); // one a column
+        for (int i = 0; i < 2; ++i) {
+            const float v = read1(&c[(k * 2 + i) * 32 + t]);
+            write1(v, &shift_stage[0][i][t]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float v_next[2];
+            float4 rows_next = t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0);
+            float scale_next = read1(b + k * 32 + t);  // one a column
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                const float v = read1(&c[(k * 2 + i) * 32 + t]);
+                v_next[i] = v;
+            }
+            for (int i = 0; i < 32; ++i)
+                sum += rows_stage[stage][t % 4][i] * scale_stage[stage][i] + shift_stage[stage][i & 1][31 - i];
+            stage ^= 1;
+            write4(&rows_stage[stage][t / 8][t % 8 * 4], rows_next);
+            write1(scale_next, scale_stage[stage] + t);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                float v = v_next[i];
+                write1(v, &shift_stage[stage][i][t]);
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 32; ++i)
+            sum += rows_stage[stage][t % 4][i] * scale_stage[stage][i] + shift_stage[stage][i & 1][31 - i];
     }
     y[t] = sum;
 }

@@ -13,43 +13,31 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     float phi = 0.0f;
     // pipelinify: cp.async, 2 stages, source 25a9a1b9
     {
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (s_load < count)
             {
-                auto &cell = cell_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2),
-                                        (s + threadIdx.x < count) ? 0 : sizeof(float2));
-                s += P2P_TILE;
+                __pipeline_memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
+                                        sizeof(float2), (s_load + threadIdx.x < count) ? 0 : sizeof(float2));
+                s_load += P2P_TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < count; s += P2P_TILE)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
+            for (int k = 0; k < P2P_TILE; ++k)
             {
-                auto &cell = cell_stage[stage];
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
+                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -11,38 +11,28 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell[P2P_TILE];
     float phi = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 25a9a1b9
+    int s = 0;
+    if (s < count)
     {
-        int s = 0;
-        if (s < count)
+        cell[threadIdx.x] = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += P2P_TILE; s < count; s += P2P_TILE)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
+            for (int k = 0; k < P2P_TILE; ++k)
             {
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            cell[threadIdx.x] = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
-            s += P2P_TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < count; s += P2P_TILE)
-            {
-                float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
-                compute_tile();
-                __syncthreads();
-                cell[threadIdx.x] = cell_next;
-                __syncthreads();
+                phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+            cell[threadIdx.x] = cell_next;
             __syncthreads();
         }
+        for (int k = 0; k < P2P_TILE; ++k)
+        {
+            phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
+        }
+        __syncthreads();
     }
     return phi;
 }

@@ -11,46 +11,28 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     __shared__ float2 cell_stage[2][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: ldg, 2 stages, source 25a9a1b9
+    int s = 0, stage = 0;
+    if (s < count)
     {
-        int s = 0;
-        if (s < count)
+        cell_stage[0][threadIdx.x] = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += P2P_TILE; s < count; s += P2P_TILE)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
+            for (int k = 0; k < P2P_TILE; ++k)
             {
-                auto &cell = cell_stage[stage];
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cell = cell_stage[0];
-                cell[threadIdx.x] = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
+                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
             }
-            s += P2P_TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < count; s += P2P_TILE)
-            {
-                float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &cell = cell_stage[stage];
-                    cell[threadIdx.x] = cell_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage ^= 1;
+            cell_stage[stage][threadIdx.x] = cell_next;
             __syncthreads();
         }
+        for (int k = 0; k < P2P_TILE; ++k)
+        {
+            phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
+        }
+        __syncthreads();
     }
     return phi;
 }

@@ -20,9 +20,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int s = 0;
-        auto s_load = s;
-        int stage = 0;
+        int s = 0, s_load = s, stage = 0;
         int load_stage = 0, begun = 0;
         for (; s < count; s += P2P_TILE)
         {
@@ -32,36 +30,29 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 pipe.producer_acquire();
                 if (s_load < count)
                 {
-                    auto &cell = cell_stage[load_stage];
-                    auto &s = s_load;
-                    if (s + threadIdx.x < count)
+                    if (s_load + threadIdx.x < count)
                     {
-                        cuda::memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x],
+                        cuda::memcpy_async(&cell_stage[load_stage][threadIdx.x], &src[s_load + threadIdx.x],
                                            cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
                     }
                     else
                     {
-                        cell[threadIdx.x] = make_float2(0.0f, 0.0f);
+                        cell_stage[load_stage][threadIdx.x] = make_float2(0.0f, 0.0f);
                     }
-                    s += P2P_TILE;
+                    s_load += P2P_TILE;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
+            for (int k = 0; k < P2P_TILE; ++k)
             {
-                auto &cell = cell_stage[stage];
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
+                phi += cell_stage[stage][k].y / (fabsf(cell_stage[stage][k].x - where) + 0.125f);
             }
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun)
         {
             pipe.consumer_wait();

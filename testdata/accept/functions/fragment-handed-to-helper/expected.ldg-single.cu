@@ -50,41 +50,30 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
     __shared__ float tile[32][33];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 238e6a82
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                put(tile, frag);
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                put(tile, frag);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < tiles) {
+        {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            put(tile, frag);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            for (int r = 0; r < 32; ++r)
+                sum += tile[r][threadIdx.x];
+            __syncthreads();
+            put(tile, frag);
+            __syncthreads();
+        }
+        for (int r = 0; r < 32; ++r)
+            sum += tile[r][threadIdx.x];
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
 }
@@ -103,44 +92,33 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
     __shared__ float tile[32][33];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 1bb76a9f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                fragment_of held{frag};
-                held.put(tile);
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                fragment_of held{frag};
-                auto tile_next = held.put_fetch();
-                compute_tile();
-                __syncthreads();
-                held.put_store(tile, tile_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < tiles) {
+        {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            fragment_of held{frag};
+            held.put(tile);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            fragment_of held{frag};
+            auto tile_next = held.put_fetch();
+            for (int r = 0; r < 32; ++r)
+                sum += tile[r][threadIdx.x];
+            __syncthreads();
+            held.put_store(tile, tile_next);
+            __syncthreads();
+        }
+        for (int r = 0; r < 32; ++r)
+            sum += tile[r][threadIdx.x];
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
 }

@@ -50,47 +50,30 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
     __shared__ float tile_stage[2][32][33];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 238e6a82
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                put(tile, frag);
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    put(tile, frag);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            put(tile_stage[0], frag);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            for (int r = 0; r < 32; ++r)
+                sum += tile_stage[stage][r][threadIdx.x];
+            stage ^= 1;
+            put(tile_stage[stage], frag);
+            __syncthreads();
+        }
+        for (int r = 0; r < 32; ++r)
+            sum += tile_stage[stage][r][threadIdx.x];
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
 }
@@ -109,50 +92,33 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
     __shared__ float tile_stage[2][32][33];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 1bb76a9f
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                fragment_of held{frag};
-                held.put(tile);
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float frag[4];
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                fragment_of held{frag};
-                auto tile_next = held.put_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    held.put_store(tile, tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            fragment_of held{frag};
+            held.put(tile_stage[0]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float frag[4];
+            #pragma unroll
+            for (int i = 0; i < 4; ++i)
+                frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
+            fragment_of held{frag};
+            auto tile_next = held.put_fetch();
+            for (int r = 0; r < 32; ++r)
+                sum += tile_stage[stage][r][threadIdx.x];
+            stage ^= 1;
+            held.put_store(tile_stage[stage], tile_next);
+            __syncthreads();
+        }
+        for (int r = 0; r < 32; ++r)
+            sum += tile_stage[stage][r][threadIdx.x];
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
 }

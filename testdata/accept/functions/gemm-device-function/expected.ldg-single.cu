@@ -15,36 +15,25 @@ static __device__ float block_product(const float *__restrict__ A, const float *
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 23b7ebbf
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < EDGE; ++k)
-                    sum += a[ty][k] * b[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            a[ty][tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
-            b[ty][tx] = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
-            k0 += EDGE;
+    int k0 = 0;
+    if (k0 < K) {
+        a[ty][tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
+        b[ty][tx] = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += EDGE; k0 < K; k0 += EDGE) {
+            float a_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
+            float b_next = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
+            for (int k = 0; k < EDGE; ++k)
+                sum += a[ty][k] * b[k][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += EDGE) {
-                float a_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
-                float b_next = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                a[ty][tx] = a_next;
-                b[ty][tx] = b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            a[ty][tx] = a_next;
+            b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int k = 0; k < EDGE; ++k)
+            sum += a[ty][k] * b[k][tx];
+        __syncthreads();
     }
     return sum;
 }

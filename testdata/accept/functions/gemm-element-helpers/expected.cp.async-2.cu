@@ -86,80 +86,59 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     float acc[4][4] = {};
 
     // pipelinify: cp.async, 2 stages, source e5eed36c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
-                auto &weights = weights_stage[0];
-                for (int i = tid; i < BM * BK / 4; i += 256) {
-                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                    scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
-                }
-                #pragma unroll
-                for (int i = tid; i < BK * BN / 4; i += 256) {
-                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-                    copy4_async(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
-                }
-                if (tid < BK) {
-                    copy1_async(&weights[tid], scale + k0 + tid, k0 + tid < K);
-                }
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        for (int i = tid; i < BM * BK / 4; i += 256) {
+            const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+            scatter4(a_tile_stage[0], &A[(m0 + r) * K + k0 + k], r, k);
+        }
+        #pragma unroll
+        for (int i = tid; i < BK * BN / 4; i += 256) {
+            const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+            copy4_async(&b_tile_stage[0][k][c], &B[(k0 + k) * N + n0 + c]);
+        }
+        if (tid < BK)
+            copy1_async(&weights_stage[0][tid], scale + k0 + tid, k0 + tid < K);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
+                const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
             }
-            k0 += BK;
+            #pragma unroll
+            for (int i = tid; i < BK * BN / 4; i += 256) {
+                const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                copy4_async(&b_tile_stage[stage ^ 1][k][c], &B[(k0 + k) * N + n0 + c]);
+            }
+            if (tid < BK)
+                copy1_async(&weights_stage[stage ^ 1][tid], scale + k0 + tid, k0 + tid < K);
             __pipeline_commit();
+            for (int k = 0; k < BK; ++k)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += a_tile_stage[stage][k][row + i] * b_tile_stage[stage][k][col + j] *
+                            weights_stage[stage][k];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
+                const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                scatter4_store(a_tile_stage[stage], r, k, a_tile_next[slot]);
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                auto &a_tile = a_tile_stage[stage ^ 1];
-                auto &b_tile = b_tile_stage[stage ^ 1];
-                auto &weights = weights_stage[stage ^ 1];
-                scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                    a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
-                }
-                #pragma unroll
-                for (int i = tid; i < BK * BN / 4; i += 256) {
-                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-                    copy4_async(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
-                }
-                if (tid < BK) {
-                    copy1_async(&weights[tid], scale + k0 + tid, k0 + tid < K);
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                    scatter4_store(a_tile, r, k, a_tile_next[slot]);
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < BK; ++k)
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j)
+                    acc[i][j] += a_tile_stage[stage][k][row + i] * b_tile_stage[stage][k][col + j] *
+                        weights_stage[stage][k];
     }
 
     for (int i = 0; i < 4; ++i)
@@ -202,39 +181,26 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source dd620f04
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &x = x_stage[load_stage];
-                auto &y = y_stage[load_stage];
-                auto &base = base_load;
-                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
-                base += 128;
+                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
+                                ys + vector + base_load, n - base_load);
+                base_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &x = x_stage[stage];
-                auto &y = y_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
-            }
+            for (int i = 0; i < 128; ++i)
+                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -103,75 +103,64 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     float acc[4][4] = {};
 
     // pipelinify: ldg-single, 1 stage, source e5eed36c
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tid; i < BM * BK / 4; i += 256) {
+    int k0 = 0;
+    if (k0 < K) {
+        for (int i = tid; i < BM * BK / 4; i += 256) {
+            const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+            scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
+        }
+        #pragma unroll
+        for (int i = tid; i < BK * BN / 4; i += 256) {
+            const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+            copy4(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
+        }
+        if (tid < BK)
+            copy1(&weights[tid], scale + k0 + tid, k0 + tid < K);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
+            copy4_registers b_tile_next[((BK * BN / 4) + 256 - 1) / 256];
+            copy1_registers weights_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                scatter4(a_tile, &A[(m0 + r) * K + k0 + k], r, k);
+                a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
             }
             #pragma unroll
-            for (int i = tid; i < BK * BN / 4; i += 256) {
+            for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
                 const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-                copy4(&b_tile[k][c], &B[(k0 + k) * N + n0 + c]);
+                b_tile_next[slot] = copy4_fetch(&B[(k0 + k) * N + n0 + c]);
             }
             if (tid < BK)
-                copy1(&weights[tid], scale + k0 + tid, k0 + tid < K);
-            k0 += BK;
+                weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
+            for (int k = 0; k < BK; ++k)
+                for (int i = 0; i < 4; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                scatter4_registers a_tile_next[((BM * BK / 4) + 256 - 1) / 256];
-                copy4_registers b_tile_next[((BK * BN / 4) + 256 - 1) / 256];
-                copy1_registers weights_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                    a_tile_next[slot] = scatter4_fetch(&A[(m0 + r) * K + k0 + k]);
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-                    b_tile_next[slot] = copy4_fetch(&B[(k0 + k) * N + n0 + c]);
-                }
-                if (tid < BK) {
-                    weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int r = i / (BK / 4), k = i % (BK / 4) * 4;
-                    scatter4_store(a_tile, r, k, a_tile_next[slot]);
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
-                    int i = tid + slot * 256;
-                    const int k = i / (BN / 4), c = i % (BN / 4) * 4;
-                    copy4_store(&b_tile[k][c], b_tile_next[slot]);
-                }
-                if (tid < BK) {
-                    copy1_store(&weights[tid], weights_next);
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
+                const int r = i / (BK / 4), k = i % (BK / 4) * 4;
+                scatter4_store(a_tile, r, k, a_tile_next[slot]);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < ((BK * BN / 4) + 256 - 1) / 256; ++slot) {
+                int i = tid + slot * 256;
+                const int k = i / (BN / 4), c = i % (BN / 4) * 4;
+                copy4_store(&b_tile[k][c], b_tile_next[slot]);
+            }
+            if (tid < BK)
+                copy1_store(&weights[tid], weights_next);
+            __syncthreads();
         }
+        for (int k = 0; k < BK; ++k)
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j)
+                    acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
     }
 
     for (int i = 0; i < 4; ++i)
@@ -228,32 +217,21 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source dd620f04
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
-            };
-
-            // Prologue: load the first tile.
-            load_pair(x, y, xs + vector + base, ys + vector + base, n - base);
-            base += 128;
+    int base = 0;
+    if (base < n) {
+        load_pair(x, y, xs + vector + base, ys + vector + base, n - base);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 128; base < n; base += 128) {
+            auto x_next = load_pair_fetch(xs + vector + base, ys + vector + base, n - base);
+            for (int i = 0; i < 128; ++i)
+                sum += x[i] * y[(i + threadIdx.x) % 128];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 128) {
-                auto x_next = load_pair_fetch(xs + vector + base, ys + vector + base, n - base);
-                compute_tile();
-                __syncthreads();
-                load_pair_store(x, y, x_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_pair_store(x, y, x_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 128; ++i)
+            sum += x[i] * y[(i + threadIdx.x) % 128];
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

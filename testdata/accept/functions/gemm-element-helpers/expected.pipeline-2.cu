@@ -122,36 +122,25 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     // pipelinify: pipeline, 2 stages, source dd620f04
     {
         auto pipe = cuda::make_pipeline();
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (base_load < n) {
-                auto &x = x_stage[load_stage];
-                auto &y = y_stage[load_stage];
-                auto &base = base_load;
-                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base, pipe);
-                base += 128;
+                load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
+                                ys + vector + base_load, n - base_load, pipe);
+                base_load += 128;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 128) {
             pipe.consumer_wait();
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &x = x_stage[stage];
-                auto &y = y_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
-            }
+            for (int i = 0; i < 128; ++i)
+                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
             pipe.consumer_release();
             stage ^= 1;
         }

@@ -127,37 +127,27 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int base = 0;
-        auto base_load = base;
-        int stage = 0;
+        int base = 0, base_load = base, stage = 0;
         int load_stage = 0, begun = 0;
         for (; base < n; base += 128) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (base_load < n) {
-                    auto &x = x_stage[load_stage];
-                    auto &y = y_stage[load_stage];
-                    auto &base = base_load;
-                    load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base, pipe);
-                    base += 128;
+                    load_pair_async(x_stage[load_stage], y_stage[load_stage], xs + vector + base_load,
+                                    ys + vector + base_load, n - base_load, pipe);
+                    base_load += 128;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &x = x_stage[stage];
-                auto &y = y_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
-            }
+            for (int i = 0; i < 128; ++i)
+                sum += x_stage[stage][i] * y_stage[stage][(i + threadIdx.x) % 128];
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -34,41 +34,27 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source b95ee4e1
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                fill_async(As, A, row0, k0, M, K);
-                fill_async(Bs, B, k0, col0, K, N);
-                k0 += BT;
+                fill_async(As_stage[load_stage], A, row0, k0_load, M, K);
+                fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N);
+                k0_load += BT;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += BT) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BT; ++k)
-                    acc += As[ty * BT + k] * Bs[k * BT + tx];
-            }
+            for (int k = 0; k < BT; ++k)
+                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row0 + ty < M && col0 + tx < N)

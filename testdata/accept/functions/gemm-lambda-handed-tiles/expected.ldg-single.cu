@@ -41,35 +41,24 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source b95ee4e1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BT; ++k)
-                    acc += As[ty * BT + k] * Bs[k * BT + tx];
-            };
-
-            // Prologue: load the first tile.
-            fill(As, A, row0, k0, M, K);
-            fill(Bs, B, k0, col0, K, N);
-            k0 += BT;
+    int k0 = 0;
+    if (k0 < K) {
+        fill(As, A, row0, k0, M, K);
+        fill(Bs, B, k0, col0, K, N);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BT; k0 < K; k0 += BT) {
+            auto As_next = fill_fetch(A, row0, k0, M, K);
+            auto Bs_next = fill_fetch(B, k0, col0, K, N);
+            for (int k = 0; k < BT; ++k)
+                acc += As[ty * BT + k] * Bs[k * BT + tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BT) {
-                auto As_next = fill_fetch(A, row0, k0, M, K);
-                auto Bs_next = fill_fetch(B, k0, col0, K, N);
-                compute_tile();
-                __syncthreads();
-                fill_store(As, As_next);
-                fill_store(Bs, Bs_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fill_store(As, As_next);
+            fill_store(Bs, Bs_next);
+            __syncthreads();
         }
+        for (int k = 0; k < BT; ++k)
+            acc += As[ty * BT + k] * Bs[k * BT + tx];
     }
     if (row0 + ty < M && col0 + tx < N)
         C[(row0 + ty) * N + col0 + tx] = acc;

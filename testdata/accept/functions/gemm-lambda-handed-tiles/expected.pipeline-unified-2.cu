@@ -45,38 +45,27 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0;
-        auto k0_load = k0;
-        int stage = 0;
+        int k0 = 0, k0_load = k0, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k0 < K; k0 += BT) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (k0_load < K) {
-                    auto &As = As_stage[load_stage];
-                    auto &Bs = Bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    fill_async(As, A, row0, k0, M, K, pipe);
-                    fill_async(Bs, B, k0, col0, K, N, pipe);
-                    k0 += BT;
+                    fill_async(As_stage[load_stage], A, row0, k0_load, M, K, pipe);
+                    fill_async(Bs_stage[load_stage], B, k0_load, col0, K, N, pipe);
+                    k0_load += BT;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BT; ++k)
-                    acc += As[ty * BT + k] * Bs[k * BT + tx];
-            }
+            for (int k = 0; k < BT; ++k)
+                acc += As_stage[stage][ty * BT + k] * Bs_stage[stage][k * BT + tx];
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -27,11 +27,10 @@ __device__ __forceinline__ void load_tile_async(float (&tile)[ROWS][COLS], const
     for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
         int r = i / COLS;
         int c = i % COLS;
-        if (row0 + r < rows && col0 + c < cols) {
+        if (row0 + r < rows && col0 + c < cols)
             __pipeline_memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c], sizeof(float));
-        } else {
+        else
             tile[r][c] = 0.0f;
-        }
     }
 }
 
@@ -74,40 +73,26 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
 
     // pipelinify: cp.async, 3 stages, source 3672a0d7
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &k0 = k0_load;
-                load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-                load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-                k0 += BK;
+                load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M, K);
+                load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K, N);
+                k0_load += BK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-            }
+            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -31,11 +31,10 @@ __device__ __forceinline__ auto load_tile_fetch(float (&tile)[ROWS][COLS], const
         if (i < ROWS * COLS) {
             int r = i / COLS;
             int c = i % COLS;
-            if (row0 + r < rows && col0 + c < cols) {
+            if (row0 + r < rows && col0 + c < cols)
                 next.tile_next[slot] = src[(row0 + r) * ld + col0 + c];
-            } else {
+            else
                 next.tile_next[slot] = 0.0f;
-            }
         }
     }
     return next;
@@ -92,34 +91,22 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc[2][2] = {};
 
     // pipelinify: ldg-single, 1 stage, source 3672a0d7
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-            };
-
-            // Prologue: load the first tile.
-            load_tile<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-            load_tile<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-            k0 += BK;
+    int k0 = 0;
+    if (k0 < K) {
+        load_tile<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
+        load_tile<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            auto a_tile_next = load_tile_fetch<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
+            auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
+            multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                auto a_tile_next = load_tile_fetch<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-                auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-                compute_tile();
-                __syncthreads();
-                load_tile_store<BM, BK, THREADS>(a_tile, a_tile_next);
-                load_tile_store<BK, BN, THREADS>(b_tile, b_tile_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_tile_store<BM, BK, THREADS>(a_tile, a_tile_next);
+            load_tile_store<BK, BN, THREADS>(b_tile, b_tile_next);
+            __syncthreads();
         }
+        multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
     }
 
     for (int i = 0; i < 2; ++i)

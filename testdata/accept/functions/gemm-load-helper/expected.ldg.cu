@@ -31,11 +31,10 @@ __device__ __forceinline__ auto load_tile_fetch(float (&tile)[ROWS][COLS], const
         if (i < ROWS * COLS) {
             int r = i / COLS;
             int c = i % COLS;
-            if (row0 + r < rows && col0 + c < cols) {
+            if (row0 + r < rows && col0 + c < cols)
                 next.tile_next[slot] = src[(row0 + r) * ld + col0 + c];
-            } else {
+            else
                 next.tile_next[slot] = 0.0f;
-            }
         }
     }
     return next;
@@ -92,47 +91,24 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     float acc[2][2] = {};
 
     // pipelinify: ldg, 2 stages, source 3672a0d7
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
-                load_tile<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-                load_tile<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-            }
-            k0 += BK;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        load_tile<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
+        load_tile<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            auto a_tile_next =
+                load_tile_fetch<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
+            auto b_tile_next =
+                load_tile_fetch<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
+            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
+            stage ^= 1;
+            load_tile_store<BM, BK, THREADS>(a_tile_stage[stage], a_tile_next);
+            load_tile_store<BK, BN, THREADS>(b_tile_stage[stage], b_tile_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                auto a_tile_next =
-                    load_tile_fetch<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
-                auto b_tile_next =
-                    load_tile_fetch<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    load_tile_store<BM, BK, THREADS>(a_tile, a_tile_next);
-                    load_tile_store<BK, BN, THREADS>(b_tile, b_tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
     }
 
     for (int i = 0; i < 2; ++i)

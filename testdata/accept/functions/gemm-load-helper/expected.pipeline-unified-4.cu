@@ -28,12 +28,11 @@ __device__ __forceinline__ void load_tile_async(float (&tile)[ROWS][COLS], const
     for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
         int r = i / COLS;
         int c = i % COLS;
-        if (row0 + r < rows && col0 + c < cols) {
+        if (row0 + r < rows && col0 + c < cols)
             cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c],
                                cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-        } else {
+        else
             tile[r][c] = 0.0f;
-        }
     }
 }
 
@@ -81,37 +80,28 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k0 = 0;
-        auto k0_load = k0;
-        int stage = 0;
+        int k0 = 0, k0_load = k0, stage = 0;
         int load_stage = 0, begun = 0;
         for (; k0 < K; k0 += BK) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < stages; ++begun) {
                 pipe.producer_acquire();
                 if (k0_load < K) {
-                    auto &a_tile = a_tile_stage[load_stage];
-                    auto &b_tile = b_tile_stage[load_stage];
-                    auto &k0 = k0_load;
-                    load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K, pipe);
-                    load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N, pipe);
-                    k0 += BK;
+                    load_tile_async<BM, BK, THREADS>(a_tile_stage[load_stage], A, K, m0, k0_load, M,
+                                                     K, pipe);
+                    load_tile_async<BK, BN, THREADS>(b_tile_stage[load_stage], B, N, k0_load, n0, K,
+                                                     N, pipe);
+                    k0_load += BK;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
             pipe.consumer_wait();
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-            }
+            multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -21,9 +21,8 @@ __device__ auto load_fetch(const T *matrix, unsigned row, unsigned col, unsigned
     } next;
     T value = T();
     if (row < rows) {
-        if (col < cols) {
+        if (col < cols)
             value = matrix[static_cast<unsigned long>(row) * cols + col];
-        }
     }
     next.tile_next = value;
     return next;
@@ -83,30 +82,21 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         unsigned offset = 0;
         if (offset < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += dot(left, right);
-            };
-
-            // Prologue: load the first tile.
             fetch(left, lhs, row, offset + threadIdx.x, m, k);
             fetch(right, rhs, offset + threadIdx.y, col, k, n);
             offset += MATMUL_TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; offset < k; offset += MATMUL_TILE) {
                 auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
                 auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                compute_tile();
+                sum += dot(left, right);
                 __syncthreads();
                 load_store(left, left_next);
                 load_store(right, right_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sum += dot(left, right);
         }
     }
     if (row < m && col < n)

@@ -21,9 +21,8 @@ __device__ auto load_fetch(const T *matrix, unsigned row, unsigned col, unsigned
     } next;
     T value = T();
     if (row < rows) {
-        if (col < cols) {
+        if (col < cols)
             value = matrix[static_cast<unsigned long>(row) * cols + col];
-        }
     }
     next.tile_next = value;
     return next;
@@ -83,41 +82,22 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         unsigned offset = 0;
         if (offset < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                sum += dot(left, right);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
-                fetch(left, lhs, row, offset + threadIdx.x, m, k);
-                fetch(right, rhs, offset + threadIdx.y, col, k, n);
-            }
+            int stage = 0;
+            fetch(left_stage[0], lhs, row, offset + threadIdx.x, m, k);
+            fetch(right_stage[0], rhs, offset + threadIdx.y, col, k, n);
             offset += MATMUL_TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; offset < k; offset += MATMUL_TILE) {
                 auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
                 auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                compute_tile(stage);
+                sum += dot(left_stage[stage], right_stage[stage]);
                 stage ^= 1;
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    load_store(left, left_next);
-                    load_store(right, right_next);
-                }
+                load_store(left_stage[stage], left_next);
+                load_store(right_stage[stage], right_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            sum += dot(left_stage[stage], right_stage[stage]);
         }
     }
     if (row < m && col < n)

@@ -51,27 +51,17 @@ __global__ void gemm(const T *__restrict__ A, const T *__restrict__ B, T *__rest
     {
         int k0 = 0;
         if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                multiply();
-            };
-
-            // Prologue: load the first tile.
             load_tile(k0);
-            k0 += TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
+            for (k0 += TILE; k0 < K; k0 += TILE) {
                 auto load_tile_next = load_tile_fetch(k0);
-                compute_tile();
+                multiply();
                 __syncthreads();
                 load_tile_store(load_tile_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            multiply();
         }
     }
     if (row < M && col < N)
@@ -110,11 +100,10 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
             int i = (lane < 32 ? lane : 32 - 1) + slot * 32;
-            if (first + i < n) {
+            if (first + i < n)
                 next.part_next[slot] = which ? w[first + i] : x[at(first + i)];
-            } else {
+            else
                 next.part_next[slot] = 0.0f;
-            }
         }
         return next;
     };
@@ -129,35 +118,24 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
     float sum = 0.0f;
     int first = 0;
     // pipelinify: ldg-single, 1 stage, source ac4ff167
-    {
-        if (first + 64 <= n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += part[0][i] * part[1][(i + lane) % 64];
-            };
-
-            // Prologue: load the first tile.
-            fill(0, first);
-            fill(1, first);
-            first += 64;
+    if (first + 64 <= n) {
+        fill(0, first);
+        fill(1, first);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 64; first + 64 <= n; first += 64) {
+            auto fill_next = fill_fetch(0, first);
+            auto fill_next2 = fill_fetch(1, first);
+            for (int i = 0; i < 64; ++i)
+                sum += part[0][i] * part[1][(i + lane) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first + 64 <= n; first += 64) {
-                auto fill_next = fill_fetch(0, first);
-                auto fill_next2 = fill_fetch(1, first);
-                compute_tile();
-                __syncthreads();
-                fill_store(0, fill_next);
-                fill_store(1, fill_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fill_store(0, fill_next);
+            fill_store(1, fill_next2);
             __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += part[0][i] * part[1][(i + lane) % 64];
+        __syncthreads();
     }
     fill(0, first);
     fill(1, first);

@@ -10,36 +10,25 @@ __device__ float tile_product(float (*as)[TILE], float (*bs)[TILE + 1], const fl
     const int tx = threadIdx.x, ty = threadIdx.y;
     float acc = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7886c003
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-            bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-            k0 += TILE;
+    int k0 = 0;
+    if (k0 < K) {
+        as[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+        bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float as_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+            float bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+            for (int k = 0; k < TILE; ++k)
+                acc += as[ty][k] * bs[k][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                float as_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
-                float bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                as[ty][tx] = as_next;
-                bs[ty][tx] = bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as[ty][tx] = as_next;
+            bs[ty][tx] = bs_next;
             __syncthreads();
         }
+        for (int k = 0; k < TILE; ++k)
+            acc += as[ty][k] * bs[k][tx];
+        __syncthreads();
     }
     return acc;
 }

@@ -47,27 +47,17 @@ __global__ void scan_windows(const T *__restrict__ in, T *__restrict__ out, Inde
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         Index base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
-            };
-
-            // Prologue: load the first tile.
             fill(base, n, -1000);
-            base += BLOCK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += BLOCK) {
+            for (base += BLOCK; base < n; base += BLOCK) {
                 auto fill_next = fill_fetch(base, n, -1000);
-                compute_tile();
+                best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
                 __syncthreads();
                 fill_store(fill_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            best = fold(best, buf, static_cast<int>(threadIdx.x) + 1, [](auto a, auto b) { return a < b ? b : a; });
             __syncthreads();
         }
     }

@@ -28,43 +28,31 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
 
     // pipelinify: cp.async, 8 stages, source d3e4291c
     {
-        int c = 0;
-        auto c_load = c;
+        int c = 0, c_load = c, stage = 0;
         if (c_load < chunks) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (c_load < chunks) {
-                auto &chunk = chunk_stage[load_stage];
-                auto &c = c_load;
-                __pipeline_memcpy_async(&chunk[id], &data[c * 128 + id], sizeof(float));
-                ++c;
+                __pipeline_memcpy_async(&chunk_stage[load_stage][id], &data[c_load * 128 + id], sizeof(float));
+                ++c_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; c < chunks; ++c) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &chunk = chunk_stage[stage];
-                announce(&board, top, id == c % 128);
-                __syncthreads();
-                for (int i = 0; i < 128; ++i)
-                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            }
+            announce(&board, top, id == c % 128);
+            __syncthreads();
+            for (int i = 0; i < 128; ++i)
+                top = fmaxf(top, chunk_stage[stage][i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -25,38 +25,27 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         board = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source d3e4291c
-    {
-        int c = 0;
-        auto c_tile = c;
-        if (c < chunks) {
+    int c = 0, c_tile = c;
+    if (c < chunks) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            announce(&board, top, id == c_tile % 128);
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &c = c_tile;
-                announce(&board, top, id == c % 128);
-                __syncthreads();
-                for (int i = 0; i < 128; ++i)
-                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            };
-
-            // Prologue: load the first tile.
-            chunk[id] = data[c * 128 + id];
-            ++c;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; c < chunks; ++c) {
-                float chunk_next = data[c * 128 + id];
-                compute_tile();
-                ++c_tile;
-                __syncthreads();
-                chunk[id] = chunk_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 128; ++i)
+                top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
+        };
+        chunk[id] = data[c * 128 + id];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++c; c < chunks; ++c) {
+            float chunk_next = data[c * 128 + id];
             compute_tile();
+            ++c_tile;
+            __syncthreads();
+            chunk[id] = chunk_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     best[id] = top;

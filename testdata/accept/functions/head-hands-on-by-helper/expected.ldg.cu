@@ -25,46 +25,27 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         board = 0.0f;
 
     // pipelinify: ldg, 2 stages, source d3e4291c
-    {
-        int c = 0;
-        auto c_tile = c;
-        if (c < chunks) {
+    int c = 0, c_tile = c, stage = 0;
+    if (c < chunks) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            announce(&board, top, id == c_tile % 128);
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &chunk = chunk_stage[stage];
-                auto &c = c_tile;
-                announce(&board, top, id == c % 128);
-                __syncthreads();
-                for (int i = 0; i < 128; ++i)
-                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                chunk[id] = data[c * 128 + id];
-            }
-            ++c;
+            for (int i = 0; i < 128; ++i)
+                top = fmaxf(top, chunk_stage[stage][i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
+        };
+        chunk_stage[0][id] = data[c * 128 + id];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++c; c < chunks; ++c) {
+            float chunk_next = data[c * 128 + id];
+            compute_tile();
+            ++c_tile;
+            stage ^= 1;
+            chunk_stage[stage][id] = chunk_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c < chunks; ++c) {
-                float chunk_next = data[c * 128 + id];
-                compute_tile(stage);
-                ++c_tile;
-                stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    chunk[id] = chunk_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     best[id] = top;

@@ -67,68 +67,56 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
     float acc = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source c382099e
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll 8
-                for (int k = 0; k < BK; ++k)
-                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int group = k0 / GROUP;
-                const half *group_scales = scales + group * N + n0;
-                const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-                #pragma unroll
-                for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                    const int word = i * 64 + threadIdx.x;
-                    const int k = word / (BN / 8), c = word % (BN / 8);
-                    unpack_word(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8,
-                               &w_tile[k][c * 8]);
-                }
-                if (threadIdx.x < BK)
-                    x_tile[threadIdx.x] = row[k0 + threadIdx.x];
+    int k0 = 0;
+    if (k0 < K) {
+        {
+            const int group = k0 / GROUP;
+            const half *group_scales = scales + group * N + n0;
+            const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                unpack_word(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8,
+                           &w_tile[k][c * 8]);
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                half x_tile_next;
-                unpack_word_registers w_tile_next[BK * BN / 8 / 64];
-                const int group = k0 / GROUP;
-                const half *group_scales = scales + group * N + n0;
-                const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-                #pragma unroll
-                for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                    const int word = i * 64 + threadIdx.x;
-                    const int k = word / (BN / 8), c = word % (BN / 8);
-                    w_tile_next[i] =
-                        unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
-                }
-                if (threadIdx.x < BK) {
-                    x_tile_next = row[k0 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                    const int word = i * 64 + threadIdx.x;
-                    const int k = word / (BN / 8), c = word % (BN / 8);
-                    unpack_word_store(&w_tile[k][c * 8], w_tile_next[i]);
-                }
-                if (threadIdx.x < BK) {
-                    x_tile[threadIdx.x] = x_tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (threadIdx.x < BK)
+                x_tile[threadIdx.x] = row[k0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            half x_tile_next;
+            unpack_word_registers w_tile_next[BK * BN / 8 / 64];
+            const int group = k0 / GROUP;
+            const half *group_scales = scales + group * N + n0;
+            const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                w_tile_next[i] =
+                    unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
+            }
+            if (threadIdx.x < BK)
+                x_tile_next = row[k0 + threadIdx.x];
+            #pragma unroll 8
+            for (int k = 0; k < BK; ++k)
+                acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                unpack_word_store(&w_tile[k][c * 8], w_tile_next[i]);
+            }
+            if (threadIdx.x < BK)
+                x_tile[threadIdx.x] = x_tile_next;
+            __syncthreads();
+        }
+        #pragma unroll 8
+        for (int k = 0; k < BK; ++k)
+            acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
     }
     y[blockIdx.y * N + n0 + threadIdx.x] = acc;
 }
@@ -186,35 +174,22 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
     const int column = blockIdx.x * 32 + threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 20eba264
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
-            };
-
-            // Prologue: load the first tile.
-            load_scaled<float, 4>(tile, x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-            ++t;
+    int t = 0, t_tile = t;
+    if (t < tiles) {
+        load_scaled<float, 4>(tile, x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
+            for (int r = 0; r < 32; ++r)
+                sum += tile[r][threadIdx.x] * w[t_tile * 32 + r];
+            ++t_tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-                compute_tile();
-                ++t_tile;
-                __syncthreads();
-                load_scaled_store<float, 4>(tile, tile_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_scaled_store<float, 4>(tile, tile_next);
+            __syncthreads();
         }
+        for (int r = 0; r < 32; ++r)
+            sum += tile[r][threadIdx.x] * w[t_tile * 32 + r];
     }
     if (threadIdx.y == 0)
         y[column] = sum;

@@ -67,77 +67,56 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
     float acc = 0.f;
 
     // pipelinify: ldg, 2 stages, source c382099e
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &w_tile = w_tile_stage[stage];
-                auto &x_tile = x_tile_stage[stage];
-                #pragma unroll 8
-                for (int k = 0; k < BK; ++k)
-                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &w_tile = w_tile_stage[0];
-                auto &x_tile = x_tile_stage[0];
-                const int group = k0 / GROUP;
-                const half *group_scales = scales + group * N + n0;
-                const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-                #pragma unroll
-                for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                    const int word = i * 64 + threadIdx.x;
-                    const int k = word / (BN / 8), c = word % (BN / 8);
-                    unpack_word(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8,
-                               &w_tile[k][c * 8]);
-                }
-                if (threadIdx.x < BK)
-                    x_tile[threadIdx.x] = row[k0 + threadIdx.x];
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        {
+            const int group = k0 / GROUP;
+            const half *group_scales = scales + group * N + n0;
+            const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                unpack_word(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8,
+                           &w_tile_stage[0][k][c * 8]);
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                half x_tile_next;
-                unpack_word_registers w_tile_next[BK * BN / 8 / 64];
-                const int group = k0 / GROUP;
-                const half *group_scales = scales + group * N + n0;
-                const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
-                #pragma unroll
-                for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                    const int word = i * 64 + threadIdx.x;
-                    const int k = word / (BN / 8), c = word % (BN / 8);
-                    w_tile_next[i] =
-                        unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
-                }
-                if (threadIdx.x < BK) {
-                    x_tile_next = row[k0 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &w_tile = w_tile_stage[stage];
-                    auto &x_tile = x_tile_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < BK * BN / 8 / 64; ++i) {
-                        const int word = i * 64 + threadIdx.x;
-                        const int k = word / (BN / 8), c = word % (BN / 8);
-                        unpack_word_store(&w_tile[k][c * 8], w_tile_next[i]);
-                    }
-                    if (threadIdx.x < BK) {
-                        x_tile[threadIdx.x] = x_tile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (threadIdx.x < BK)
+                x_tile_stage[0][threadIdx.x] = row[k0 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            half x_tile_next;
+            unpack_word_registers w_tile_next[BK * BN / 8 / 64];
+            const int group = k0 / GROUP;
+            const half *group_scales = scales + group * N + n0;
+            const unsigned *group_zeros = qzeros + (group * N + n0) / 8;
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                w_tile_next[i] =
+                    unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
+            }
+            if (threadIdx.x < BK)
+                x_tile_next = row[k0 + threadIdx.x];
+            #pragma unroll 8
+            for (int k = 0; k < BK; ++k)
+                acc += __half2float(x_tile_stage[stage][k]) * __half2float(w_tile_stage[stage][k][threadIdx.x]);
+            stage ^= 1;
+            #pragma unroll
+            for (int i = 0; i < BK * BN / 8 / 64; ++i) {
+                const int word = i * 64 + threadIdx.x;
+                const int k = word / (BN / 8), c = word % (BN / 8);
+                unpack_word_store(&w_tile_stage[stage][k][c * 8], w_tile_next[i]);
+            }
+            if (threadIdx.x < BK)
+                x_tile_stage[stage][threadIdx.x] = x_tile_next;
+            __syncthreads();
+        }
+        #pragma unroll 8
+        for (int k = 0; k < BK; ++k)
+            acc += __half2float(x_tile_stage[stage][k]) * __half2float(w_tile_stage[stage][k][threadIdx.x]);
     }
     y[blockIdx.y * N + n0 + threadIdx.x] = acc;
 }
@@ -195,43 +174,22 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
     const int column = blockIdx.x * 32 + threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 20eba264
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &t = t_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                load_scaled<float, 4>(tile, x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-            }
-            ++t;
+    int t = 0, t_tile = t, stage = 0;
+    if (t < tiles) {
+        load_scaled<float, 4>(tile_stage[0], x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
+            for (int r = 0; r < 32; ++r)
+                sum += tile_stage[stage][r][threadIdx.x] * w[t_tile * 32 + r];
+            ++t_tile;
+            stage ^= 1;
+            load_scaled_store<float, 4>(tile_stage[stage], tile_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-                compute_tile(stage);
-                ++t_tile;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    load_scaled_store<float, 4>(tile, tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int r = 0; r < 32; ++r)
+            sum += tile_stage[stage][r][threadIdx.x] * w[t_tile * 32 + r];
     }
     if (threadIdx.y == 0)
         y[column] = sum;

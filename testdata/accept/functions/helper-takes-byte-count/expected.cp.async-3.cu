@@ -11,9 +11,8 @@ __device__ void stage_rows(float *rows, const float *from, unsigned char fours)
 __device__ void stage_rows_async(float *rows, const float *from,
                                  unsigned char fours)
 {
-    for (int i = threadIdx.x; i < 4 * fours; i += 128) {
+    for (int i = threadIdx.x; i < 4 * fours; i += 128)
         __pipeline_memcpy_async(&rows[i], &from[i], sizeof(float));
-    }
 }
 
 // pipelinify: launch byte_of_a_count
@@ -33,38 +32,26 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 7c4f7b76
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                stage_rows_async(rows, a + k * 800, 456);
-                ++k;
+                stage_rows_async(rows_stage[load_stage], a + k_load * 800, 456);
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 800; ++i)
-                    sum += rows[i] * (float)((i ^ t) & 3);
-            }
+            for (int i = 0; i < 800; ++i)
+                sum += rows_stage[stage][i] * (float)((i ^ t) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[t] = sum;

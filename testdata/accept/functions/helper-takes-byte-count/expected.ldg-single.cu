@@ -50,32 +50,21 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7c4f7b76
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 800; ++i)
-                    sum += rows[i] * (float)((i ^ t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            stage_rows(rows, a + k * 800, 456); // 200
-            ++k;
+    int k = 0;
+    if (k < tiles) {
+        stage_rows(rows, a + k * 800, 456); // 200
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto rows_next = stage_rows_fetch(a + k * 800, 456);
+            for (int i = 0; i < 800; ++i)
+                sum += rows[i] * (float)((i ^ t) & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                auto rows_next = stage_rows_fetch(a + k * 800, 456);
-                compute_tile();
-                __syncthreads();
-                stage_rows_store(rows, 456, rows_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            stage_rows_store(rows, 456, rows_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 800; ++i)
+            sum += rows[i] * (float)((i ^ t) & 3);
     }
     c[t] = sum;
 }

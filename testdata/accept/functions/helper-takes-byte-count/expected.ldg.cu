@@ -50,40 +50,21 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 7c4f7b76
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 800; ++i)
-                    sum += rows[i] * (float)((i ^ t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                stage_rows(rows, a + k * 800, 456); // 200
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        stage_rows(rows_stage[0], a + k * 800, 456); // 200
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            auto rows_next = stage_rows_fetch(a + k * 800, 456);
+            for (int i = 0; i < 800; ++i)
+                sum += rows_stage[stage][i] * (float)((i ^ t) & 3);
+            stage ^= 1;
+            stage_rows_store(rows_stage[stage], 456, rows_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                auto rows_next = stage_rows_fetch(a + k * 800, 456);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    stage_rows_store(rows, 456, rows_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 800; ++i)
+            sum += rows_stage[stage][i] * (float)((i ^ t) & 3);
     }
     c[t] = sum;
 }

@@ -29,10 +29,9 @@ __device__ void fill_row(float *row, const float *from, int count)
 template <int W>
 __device__ void fill_row_async(float *row, const float *from, int count)
 {
-    if (threadIdx.y == 0) {
+    if (threadIdx.y == 0)
         __pipeline_memcpy_async(&row[threadIdx.x], &from[threadIdx.x], sizeof(float),
                                 ((int)threadIdx.x < count) ? 0 : sizeof(float));
-    }
 }
 
 // pipelinify: launch weigh
@@ -51,40 +50,26 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 07edfe30
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k = k_load;
-                fill_async(tile, a, n * 16, blockIdx.x * 16, k * 16);
-                fill_row_async<16>(weights, w + k * 16, n * 16 - k * 16);
-                ++k;
+                fill_async(tile_stage[load_stage], a, n * 16, blockIdx.x * 16, k_load * 16);
+                fill_row_async<16>(weights_stage[load_stage], w + k_load * 16, n * 16 - k_load * 16);
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
-            }
+            for (int i = 0; i < 16; ++i)
+                sum += tile_stage[stage][threadIdx.y][i] * weights_stage[stage][i ^ threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;

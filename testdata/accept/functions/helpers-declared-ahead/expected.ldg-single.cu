@@ -40,18 +40,16 @@ __device__ auto fill_row_fetch(const float *from, int count)
     struct {
         float row_next;
     } next;
-    if (threadIdx.y == 0) {
+    if (threadIdx.y == 0)
         next.row_next = (int)threadIdx.x < count ? from[threadIdx.x] : 0.0f;
-    }
     return next;
 }
 
 template <int W, typename Registers>
 __device__ void fill_row_store(float *row, const Registers &next)
 {
-    if (threadIdx.y == 0) {
+    if (threadIdx.y == 0)
         row[threadIdx.x] = next.row_next;
-    }
 }
 
 // pipelinify: launch weigh
@@ -69,35 +67,24 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     __shared__ float weights[16];
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 07edfe30
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; ++i)
-                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            fill(tile, a, n * 16, blockIdx.x * 16, k * 16);
-            fill_row<16>(weights, w + k * 16, n * 16 - k * 16);
-            ++k;
+    int k = 0;
+    if (k < n) {
+        fill(tile, a, n * 16, blockIdx.x * 16, k * 16);
+        fill_row<16>(weights, w + k * 16, n * 16 - k * 16);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            auto tile_next = fill_fetch(a, n * 16, blockIdx.x * 16, k * 16);
+            auto weights_next = fill_row_fetch<16>(w + k * 16, n * 16 - k * 16);
+            for (int i = 0; i < 16; ++i)
+                sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                auto tile_next = fill_fetch(a, n * 16, blockIdx.x * 16, k * 16);
-                auto weights_next = fill_row_fetch<16>(w + k * 16, n * 16 - k * 16);
-                compute_tile();
-                __syncthreads();
-                fill_store(tile, tile_next);
-                fill_row_store<16>(weights, weights_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            fill_store(tile, tile_next);
+            fill_row_store<16>(weights, weights_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 16; ++i)
+            sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
     }
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;
 }

@@ -34,35 +34,22 @@ __global__ void ring_sum(const float *__restrict__ x, float *__restrict__ out, i
     __shared__ float ring[96];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 27908d74
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < 96; ++i)
-                    sum += k < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            put(ring, x, k);
-            k += 64;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        put(ring, x, k);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            auto ring_next = put_fetch(x, k);
+            for (int i = 0; i < 96; ++i)
+                sum += k_tile < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
+            k_tile += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                auto ring_next = put_fetch(x, k);
-                compute_tile();
-                k_tile += 64;
-                __syncthreads();
-                put_store(ring, k, ring_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            put_store(ring, k, ring_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 96; ++i)
+            sum += k_tile < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }
@@ -82,18 +69,16 @@ struct Turning {
         struct {
             float tile_next;
         } next2;
-        if (threadIdx.x % 4 != at % 4) {
+        if (threadIdx.x % 4 != at % 4)
             next2.tile_next = p[at * 64 + threadIdx.x];
-        }
         return next2;
     }
 
     template <typename Registers>
     __device__ void load_store(float *tile, const Registers &next2) const
     {
-        if (threadIdx.x % 4 != at % 4) {
+        if (threadIdx.x % 4 != at % 4)
             tile[(threadIdx.x + at) % 64] = next2.tile_next;
-        }
     }
     __device__ void next() { ++at; }
 };
@@ -114,34 +99,23 @@ __global__ void turned(const float *p, float *__restrict__ out, int n)
     tile[threadIdx.x] = 0.f;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source ed82988f
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (float)(i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            source.load(tile);
-            source.next();
-            ++k;
+    int k = 0;
+    if (k < n) {
+        source.load(tile);
+        source.next();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            auto tile_next = source.load_fetch();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (float)(i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                auto tile_next = source.load_fetch();
-                compute_tile();
-                __syncthreads();
-                source.load_store(tile, tile_next);
-                source.next();
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            source.load_store(tile, tile_next);
+            source.next();
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (float)(i ^ threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }

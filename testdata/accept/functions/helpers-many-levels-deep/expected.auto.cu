@@ -164,41 +164,29 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
     __shared__ float row_stage[stages][64];
     // pipelinify: cp.async, 8 stages, source 9ece470d
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (t_load < tiles)
             {
-                auto &row = row_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&row[threadIdx.x], &rows[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x], &rows[t_load * 64 + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t)
         {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < 64; k += 16)
-                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-            }
+            for (int k = 0; k < 64; k += 16)
+                add24(sums + threadIdx.x * 8, row_stage[stage][k] * row_stage[stage][threadIdx.x], deep);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }

@@ -161,34 +161,22 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
 {
     __shared__ float row[64];
     // pipelinify: ldg-single, 1 stage, source 9ece470d
+    int t = 0;
+    if (t < tiles)
     {
-        int t = 0;
-        if (t < tiles)
+        row[threadIdx.x] = rows[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                for (int k = 0; k < 64; k += 16)
-                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-            };
-
-            // Prologue: load the first tile.
-            row[threadIdx.x] = rows[t * 64 + threadIdx.x];
-            ++t;
+            float row_next = rows[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; k += 16)
+                add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t)
-            {
-                float row_next = rows[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                row[threadIdx.x] = row_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row[threadIdx.x] = row_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; k += 16)
+            add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
     }
 }

@@ -161,42 +161,22 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
 {
     __shared__ float row_stage[2][64];
     // pipelinify: ldg, 2 stages, source 9ece470d
+    int t = 0, stage = 0;
+    if (t < tiles)
     {
-        int t = 0;
-        if (t < tiles)
+        row_stage[0][threadIdx.x] = rows[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < 64; k += 16)
-                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[threadIdx.x] = rows[t * 64 + threadIdx.x];
-            }
-            ++t;
+            float row_next = rows[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; k += 16)
+                add24(sums + threadIdx.x * 8, row_stage[stage][k] * row_stage[stage][threadIdx.x], deep);
+            stage ^= 1;
+            row_stage[stage][threadIdx.x] = row_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t)
-            {
-                float row_next = rows[t * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[threadIdx.x] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 64; k += 16)
+            add24(sums + threadIdx.x * 8, row_stage[stage][k] * row_stage[stage][threadIdx.x], deep);
     }
 }

@@ -48,38 +48,26 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     float low = 0.0f, high = 0.0f;
     // pipelinify: cp.async, 2 stages, source 3db29f77
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x],
-                                        sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                        &row(mine, t_load)[threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-            }
+            for (int j = 0; j < 64; ++j)
+                add(low, high, even(power(tile_stage[stage][j], 3), j & 3), j & 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;

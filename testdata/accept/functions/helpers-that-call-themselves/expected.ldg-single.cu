@@ -45,32 +45,21 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *mine = x + 64 * tiles * blockIdx.x;
     float low = 0.0f, high = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 3db29f77
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; ++j)
-                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = row(mine, t)[threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < tiles) {
+        tile[threadIdx.x] = row(mine, t)[threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = row(mine, t)[threadIdx.x];
+            for (int j = 0; j < 64; ++j)
+                add(low, high, even(power(tile[j], 3), j & 3), j & 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = row(mine, t)[threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int j = 0; j < 64; ++j)
+            add(low, high, even(power(tile[j], 3), j & 3), j & 1);
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;
 }

@@ -45,40 +45,21 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     const float *mine = x + 64 * tiles * blockIdx.x;
     float low = 0.0f, high = 0.0f;
     // pipelinify: ldg, 2 stages, source 3db29f77
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = row(mine, t)[threadIdx.x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        tile_stage[0][threadIdx.x] = row(mine, t)[threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next = row(mine, t)[threadIdx.x];
+            for (int j = 0; j < 64; ++j)
+                add(low, high, even(power(tile_stage[stage][j], 3), j & 3), j & 1);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float tile_next = row(mine, t)[threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64; ++j)
+            add(low, high, even(power(tile_stage[stage][j], 3), j & 3), j & 1);
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;
 }

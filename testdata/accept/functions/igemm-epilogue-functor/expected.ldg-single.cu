@@ -57,7 +57,6 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                       "pipelined for this Policy alone: run pipelinify again for another");
         int kidx = 0;
         if (kidx < k) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 #pragma unroll
                 for (int ki = 0; ki < P::Kblk / 4; ++ki) {
@@ -69,8 +68,6 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                                                sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
                 }
             };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < P::LdgPerThX; ++i) {
                 const int r = srowid + i * P::LdgRowsX;
@@ -81,11 +78,9 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                 const int r = srowid + i * P::LdgRowsX;
                 sy[r * P::SmemStride + scolid] = ldg(y, col0 + r, n, kidx);
             }
-            kidx += P::Kblk;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; kidx < k; kidx += P::Kblk) {
+            for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
                 int32_t sx_next[P::LdgPerThX];
                 int32_t sy_next[P::LdgPerThY];
                 #pragma unroll
@@ -112,8 +107,6 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -55,44 +55,33 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
     {
         static_assert(__is_same(Policy, linalg::KernelPolicy<4, 32, 2, 2, 8, 8>),
                       "pipelined for this Policy alone: run pipelinify again for another");
-        int kidx = 0;
+        int kidx = 0, stage = 0;
         if (kidx < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sx = sx_stage[stage];
-                auto &sy = sy_stage[stage];
+            auto compute_tile = [&]() {
                 #pragma unroll
                 for (int ki = 0; ki < P::Kblk / 4; ++ki) {
                     #pragma unroll
                     for (int i = 0; i < P::AccRowsPerTh; ++i)
                         #pragma unroll
                         for (int j = 0; j < P::AccColsPerTh; ++j)
-                            acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
-                                               sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
+                            acc[i][j] = __dp4a(sx_stage[stage][(accrowid + i * P::AccThRows) * P::SmemStride + ki],
+                                               sy_stage[stage][(acccolid + j * P::AccThCols) * P::SmemStride +
+                                                               ki], acc[i][j]);
                 }
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &sx = sx_stage[0];
-                auto &sy = sy_stage[0];
-                #pragma unroll
-                for (int i = 0; i < P::LdgPerThX; ++i) {
-                    const int r = srowid + i * P::LdgRowsX;
-                    sx[r * P::SmemStride + scolid] = ldg(x, row0 + r, m, kidx);
-                }
-                #pragma unroll
-                for (int i = 0; i < P::LdgPerThY; ++i) {
-                    const int r = srowid + i * P::LdgRowsX;
-                    sy[r * P::SmemStride + scolid] = ldg(y, col0 + r, n, kidx);
-                }
+            #pragma unroll
+            for (int i = 0; i < P::LdgPerThX; ++i) {
+                const int r = srowid + i * P::LdgRowsX;
+                sx_stage[0][r * P::SmemStride + scolid] = ldg(x, row0 + r, m, kidx);
             }
-            kidx += P::Kblk;
+            #pragma unroll
+            for (int i = 0; i < P::LdgPerThY; ++i) {
+                const int r = srowid + i * P::LdgRowsX;
+                sy_stage[0][r * P::SmemStride + scolid] = ldg(y, col0 + r, n, kidx);
+            }
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kidx < k; kidx += P::Kblk) {
+            for (kidx += P::Kblk; kidx < k; kidx += P::Kblk) {
                 int32_t sx_next[P::LdgPerThX];
                 int32_t sy_next[P::LdgPerThY];
                 #pragma unroll
@@ -105,27 +94,21 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                     const int r = srowid + i * P::LdgRowsX;
                     sy_next[i] = ldg(y, col0 + r, n, kidx);
                 }
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &sx = sx_stage[stage];
-                    auto &sy = sy_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < P::LdgPerThX; ++i) {
-                        const int r = srowid + i * P::LdgRowsX;
-                        sx[r * P::SmemStride + scolid] = sx_next[i];
-                    }
-                    #pragma unroll
-                    for (int i = 0; i < P::LdgPerThY; ++i) {
-                        const int r = srowid + i * P::LdgRowsX;
-                        sy[r * P::SmemStride + scolid] = sy_next[i];
-                    }
+                #pragma unroll
+                for (int i = 0; i < P::LdgPerThX; ++i) {
+                    const int r = srowid + i * P::LdgRowsX;
+                    sx_stage[stage][r * P::SmemStride + scolid] = sx_next[i];
+                }
+                #pragma unroll
+                for (int i = 0; i < P::LdgPerThY; ++i) {
+                    const int r = srowid + i * P::LdgRowsX;
+                    sy_stage[stage][r * P::SmemStride + scolid] = sy_next[i];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 

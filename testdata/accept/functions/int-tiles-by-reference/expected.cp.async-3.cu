@@ -54,43 +54,31 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
 
     // pipelinify: cp.async, 3 stages, source c8a71352
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x],
-                                        sizeof(int32_t), (row < m && k0 + threadIdx.x < k) ? 0 : sizeof(int32_t));
-                __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col],
-                                        sizeof(int32_t), (col < n && k0 + threadIdx.y < k) ? 0 : sizeof(int32_t));
-                k0 += kTile;
+                __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &a[row * k + k0_load + threadIdx.x], sizeof(int32_t),
+                                        (row < m && k0_load + threadIdx.x < k) ? 0 : sizeof(int32_t));
+                __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &b[(k0_load + threadIdx.y) * n + col], sizeof(int32_t),
+                                        (col < n && k0_load + threadIdx.y < k) ? 0 : sizeof(int32_t));
+                k0_load += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += kTile) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                accumulate<kTile, kTile>(left, right, sum);
-                count_zeros<kTile>(left[threadIdx.y], met);
-            }
+            accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
+            count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

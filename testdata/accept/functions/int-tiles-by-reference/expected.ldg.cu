@@ -51,46 +51,25 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     int met = 0;
 
     // pipelinify: ldg, 2 stages, source c8a71352
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                accumulate<kTile, kTile>(left, right, sum);
-                count_zeros<kTile>(left[threadIdx.y], met);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
-                left[threadIdx.y][threadIdx.x] = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
-                right[threadIdx.y][threadIdx.x] = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
-            }
-            k0 += kTile;
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        left_stage[0][threadIdx.y][threadIdx.x] = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
+        right_stage[0][threadIdx.y][threadIdx.x] = col < n &&
+            k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kTile; k0 < k; k0 += kTile) {
+            int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
+            int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
+            accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
+            count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
+            stage ^= 1;
+            left_stage[stage][threadIdx.y][threadIdx.x] = left_next;
+            right_stage[stage][threadIdx.y][threadIdx.x] = right_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += kTile) {
-                int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
-                int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    left[threadIdx.y][threadIdx.x] = left_next;
-                    right[threadIdx.y][threadIdx.x] = right_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        accumulate<kTile, kTile>(left_stage[stage], right_stage[stage], sum);
+        count_zeros<kTile>(left_stage[stage][threadIdx.y], met);
     }
 
     if (row < m && col < n) {

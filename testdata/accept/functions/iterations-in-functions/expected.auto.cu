@@ -30,38 +30,27 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 868c6075
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &(x + blockIdx.x * n)[at_load + threadIdx.x], sizeof(float));
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-            }
+            for (int i = 0; i < SPAN; ++i)
+                sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -96,47 +85,33 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 8 stages, source b4386743
     {
         __shared__ float span_stage[8][SPAN];
-        int i = 0, k = 300;
-        auto i_load = i;
-        auto k_load = k;
+        int i = 0, k = 300, i_load = i, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &k = k_load;
-                int count = min(SPAN, n - i);
+                int count = min(SPAN, n - i_load);
                 const int i_weighed = threadIdx.x;
-                __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float),
+                __pipeline_memcpy_async(&span_stage[load_stage][i_weighed], &(x + i_load)[i_weighed], sizeof(float),
                                         (i_weighed < count) ? 0 : sizeof(float));
-                i += SPAN, k += 100;
+                i_load += SPAN, k_load += 100;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 7 tiles.
         for (int load_stage = 0; load_stage < 7; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(6);
             __syncthreads();
             copy_tile(stage == 0 ? 7 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                int count = min(SPAN, n - i);
-                float sum_weighed = 0.f;
-                count *= 2;
-                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                sum += (double)(sum_weighed);
-            }
+            int count = min(SPAN, n - i);
+            float sum_weighed = 0.f;
+            count *= 2;
+            for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                sum_weighed = sum_weighed * 0.5f + span_stage[stage][k_weighed] * (((unsigned char)(k)) ^ count);
+            sum += (double)(sum_weighed);
             stage = stage == 7 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
@@ -182,45 +157,27 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     const float *next = x + threadIdx.x;
     float sum = blockIdx.x;
     // pipelinify: ldg, 2 stages, source 614b6b37
-    {
-        int left = spans;
-        if (left > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pairs = pairs_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
-            };
-
-            // Prologue: load the first tile.
+    int left = spans, stage = 0;
+    if (left > 0) {
+        pairs_stage[0][threadIdx.x] = twice(*next);
+        next += SPAN;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--left; left > 0; --left) {
+            float pairs_next = *next;
+            for (int i = 0; i < SPAN; ++i)
+                sum += pairs_stage[stage][i].x * pairs_stage[stage][i ^ threadIdx.x].y;
+            sum *= 0.75f;
+            stage ^= 1;
+            pairs_stage[stage][threadIdx.x] = twice(pairs_next);
+            next += SPAN;
             {
-                auto &pairs = pairs_stage[0];
-                pairs[threadIdx.x] = twice(*next);
-                next += SPAN;
+                __syncthreads();
             }
-            --left;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; left > 0; --left) {
-                float pairs_next = *next;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pairs = pairs_stage[stage];
-                    pairs[threadIdx.x] = twice(pairs_next);
-                }
-                next += SPAN;
-                {
-                    __syncthreads();
-                }
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < SPAN; ++i)
+            sum += pairs_stage[stage][i].x * pairs_stage[stage][i ^ threadIdx.x].y;
+        sum *= 0.75f;
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

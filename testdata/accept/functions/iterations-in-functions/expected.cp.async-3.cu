@@ -30,38 +30,27 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 868c6075
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
-                at += SPAN;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &(x + blockIdx.x * n)[at_load + threadIdx.x], sizeof(float));
+                at_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-            }
+            for (int i = 0; i < SPAN; ++i)
+                sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -96,47 +85,33 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 3 stages, source b4386743
     {
         __shared__ float span_stage[3][SPAN];
-        int i = 0, k = 300;
-        auto i_load = i;
-        auto k_load = k;
+        int i = 0, k = 300, i_load = i, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &k = k_load;
-                int count = min(SPAN, n - i);
+                int count = min(SPAN, n - i_load);
                 const int i_weighed = threadIdx.x;
-                __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float),
+                __pipeline_memcpy_async(&span_stage[load_stage][i_weighed], &(x + i_load)[i_weighed], sizeof(float),
                                         (i_weighed < count) ? 0 : sizeof(float));
-                i += SPAN, k += 100;
+                i_load += SPAN, k_load += 100;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                int count = min(SPAN, n - i);
-                float sum_weighed = 0.f;
-                count *= 2;
-                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                sum += (double)(sum_weighed);
-            }
+            int count = min(SPAN, n - i);
+            float sum_weighed = 0.f;
+            count *= 2;
+            for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                sum_weighed = sum_weighed * 0.5f + span_stage[stage][k_weighed] * (((unsigned char)(k)) ^ count);
+            sum += (double)(sum_weighed);
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

@@ -27,32 +27,21 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float span[SPAN];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 868c6075
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
-            at += SPAN;
+    int at = 0;
+    if (at < n) {
+        span[threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
+            for (int i = 0; i < SPAN; ++i)
+                sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += SPAN) {
-                float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span[threadIdx.x] = span_next;
+            __syncthreads();
         }
+        for (int i = 0; i < SPAN; ++i)
+            sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
@@ -86,23 +75,16 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: ldg-single, 1 stage, source b4386743
     {
         __shared__ float span[SPAN];
-        int i = 0, k = 300;
-        auto i_tile = i;
-        auto k_tile = k;
+        int i = 0, k = 300, i_tile = i, k_tile = k;
         if (i < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &i = i_tile;
-                auto &k = k_tile;
-                int count = min(SPAN, n - i);
+                int count = min(SPAN, n - i_tile);
                 float sum_weighed = 0.f;
                 count *= 2;
                 for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k_tile)) ^ count);
                 sum += (double)(sum_weighed);
             };
-
-            // Prologue: load the first tile.
             {
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
@@ -110,7 +92,6 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
             }
             i += SPAN, k += 100;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += SPAN, k += 100) {
                 int count = min(SPAN, n - i);
@@ -123,8 +104,6 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 span[i_weighed] = span_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -171,37 +150,27 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     const float *next = x + threadIdx.x;
     float sum = blockIdx.x;
     // pipelinify: ldg-single, 1 stage, source 614b6b37
-    {
-        int left = spans;
-        if (left > 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
-            };
-
-            // Prologue: load the first tile.
-            pairs[threadIdx.x] = twice(*next);
-            next += SPAN;
-            --left;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; left > 0; --left) {
-                float pairs_next = *next;
-                compute_tile();
-                {
-                    __syncthreads();
-                }
-                pairs[threadIdx.x] = twice(pairs_next);
-                next += SPAN;
+    int left = spans;
+    if (left > 0) {
+        pairs[threadIdx.x] = twice(*next);
+        next += SPAN;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--left; left > 0; --left) {
+            float pairs_next = *next;
+            for (int i = 0; i < SPAN; ++i)
+                sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+            sum *= 0.75f;
+            {
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            pairs[threadIdx.x] = twice(pairs_next);
+            next += SPAN;
+            __syncthreads();
         }
+        for (int i = 0; i < SPAN; ++i)
+            sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+        sum *= 0.75f;
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

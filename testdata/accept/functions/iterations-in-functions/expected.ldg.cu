@@ -27,40 +27,21 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float span_stage[2][SPAN];
     float sum = 0;
     // pipelinify: ldg, 2 stages, source 868c6075
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
-            }
-            at += SPAN;
+    int at = 0, stage = 0;
+    if (at < n) {
+        span_stage[0][threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
+            for (int i = 0; i < SPAN; ++i)
+                sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += SPAN) {
-                float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < SPAN; ++i)
+            sum = sum * 0.5f + span_stage[stage][i] * (i ^ threadIdx.x);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
@@ -94,52 +75,37 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: ldg, 2 stages, source b4386743
     {
         __shared__ float span_stage[2][SPAN];
-        int i = 0, k = 300;
-        auto i_tile = i;
-        auto k_tile = k;
+        int i = 0, k = 300, i_tile = i, k_tile = k, stage = 0;
         if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &k = k_tile;
-                int count = min(SPAN, n - i);
+            auto compute_tile = [&]() {
+                int count = min(SPAN, n - i_tile);
                 float sum_weighed = 0.f;
                 count *= 2;
                 for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                    sum_weighed =
+                        sum_weighed * 0.5f + span_stage[stage][k_weighed] * (((unsigned char)(k_tile)) ^ count);
                 sum += (double)(sum_weighed);
             };
-
-            // Prologue: load the first tile.
             {
-                auto &span = span_stage[0];
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
-                span[i_weighed] = i_weighed < count ? (x + i)[i_weighed] : 0.f;
+                span_stage[0][i_weighed] = i_weighed < count ? (x + i)[i_weighed] : 0.f;
             }
             i += SPAN, k += 100;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; i < n; i += SPAN, k += 100) {
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
                 float span_next = i_weighed < count ? (x + i)[i_weighed] : 0.f;
-                compute_tile(stage);
+                compute_tile();
                 i_tile += SPAN;
                 k_tile += 100;
                 stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[i_weighed] = span_next;
-                }
+                span_stage[stage][i_weighed] = span_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;
@@ -185,45 +151,27 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     const float *next = x + threadIdx.x;
     float sum = blockIdx.x;
     // pipelinify: ldg, 2 stages, source 614b6b37
-    {
-        int left = spans;
-        if (left > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pairs = pairs_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
-            };
-
-            // Prologue: load the first tile.
+    int left = spans, stage = 0;
+    if (left > 0) {
+        pairs_stage[0][threadIdx.x] = twice(*next);
+        next += SPAN;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--left; left > 0; --left) {
+            float pairs_next = *next;
+            for (int i = 0; i < SPAN; ++i)
+                sum += pairs_stage[stage][i].x * pairs_stage[stage][i ^ threadIdx.x].y;
+            sum *= 0.75f;
+            stage ^= 1;
+            pairs_stage[stage][threadIdx.x] = twice(pairs_next);
+            next += SPAN;
             {
-                auto &pairs = pairs_stage[0];
-                pairs[threadIdx.x] = twice(*next);
-                next += SPAN;
+                __syncthreads();
             }
-            --left;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; left > 0; --left) {
-                float pairs_next = *next;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pairs = pairs_stage[stage];
-                    pairs[threadIdx.x] = twice(pairs_next);
-                }
-                next += SPAN;
-                {
-                    __syncthreads();
-                }
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < SPAN; ++i)
+            sum += pairs_stage[stage][i].x * pairs_stage[stage][i ^ threadIdx.x].y;
+        sum *= 0.75f;
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

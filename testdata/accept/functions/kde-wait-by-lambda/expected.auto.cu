@@ -35,41 +35,24 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     auto everybody = [] { __syncthreads(); };
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source cd92e6b4
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+    int base = 0, stage = 0;
+    if (base < n) {
+        tile_stage[0][threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+        everybody(); // the tile is there
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+            for (int j = 0; j < TILE; ++j) {
+                const float d = x - tile_stage[stage][j];
+                sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
             }
-            base += TILE;
-            everybody(); // the tile is there
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                everybody();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            everybody();
+        }
+        for (int j = 0; j < TILE; ++j) {
+            const float d = x - tile_stage[stage][j];
+            sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
         }
     }
     if (i < m)
@@ -106,43 +89,31 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     float best = 1e30f;
     // pipelinify: cp.async, 4 stages, source 2fc48a82
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + here.lane < n) {
-                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane],
-                                            sizeof(float));
+                if (base_load + here.lane < n) {
+                    __pipeline_memcpy_async(&tile_stage[load_stage][here.lane],
+                                            &samples[base_load + here.lane], sizeof(float));
                 } else {
-                    tile[here.lane] = 1e30f;
+                    tile_stage[load_stage][here.lane] = 1e30f;
                 }
-                base += TILE;
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(stages - 2);
             here.wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
-            }
+            for (int j = 0; j < TILE; ++j)
+                best = fminf(best, fabsf(x - tile_stage[stage][j]));
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < m)

@@ -36,44 +36,32 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source cd92e6b4
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x],
-                                            sizeof(float));
+                if (base_load + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                            &samples[base_load + threadIdx.x], sizeof(float));
                 } else {
-                    tile[threadIdx.x] = 1e30f;
+                    tile_stage[load_stage][threadIdx.x] = 1e30f;
                 }
-                base += TILE;
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             everybody(); // the tile is there
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
+            for (int j = 0; j < TILE; ++j) {
+                const float d = x - tile_stage[stage][j];
+                sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < m)
@@ -109,42 +97,30 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     float best = 1e30f;
     // pipelinify: cp.async, 2 stages, source 2fc48a82
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + here.lane < n) {
-                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane],
-                                            sizeof(float));
+                if (base_load + here.lane < n) {
+                    __pipeline_memcpy_async(&tile_stage[load_stage][here.lane],
+                                            &samples[base_load + here.lane], sizeof(float));
                 } else {
-                    tile[here.lane] = 1e30f;
+                    tile_stage[load_stage][here.lane] = 1e30f;
                 }
-                base += TILE;
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             here.wait();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
-            }
+            for (int j = 0; j < TILE; ++j)
+                best = fminf(best, fabsf(x - tile_stage[stage][j]));
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < m)

@@ -34,33 +34,24 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     auto everybody = [] { __syncthreads(); };
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source cd92e6b4
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-            base += TILE;
-            everybody(); // the tile is there
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += TILE) {
-                float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-                compute_tile();
-                everybody();
-                tile[threadIdx.x] = tile_next;
-                everybody(); // the tile is there
+    int base = 0;
+    if (base < n) {
+        tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+        everybody(); // the tile is there
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+            for (int j = 0; j < TILE; ++j) {
+                const float d = x - tile[j];
+                sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            everybody();
+            tile[threadIdx.x] = tile_next;
+            everybody(); // the tile is there
+        }
+        for (int j = 0; j < TILE; ++j) {
+            const float d = x - tile[j];
+            sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
         }
     }
     if (i < m)
@@ -95,32 +86,21 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     const float x = i < m ? points[i] : 0.0f;
     float best = 1e30f;
     // pipelinify: ldg-single, 1 stage, source 2fc48a82
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
-            };
-
-            // Prologue: load the first tile.
-            tile[here.lane] = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-            base += TILE;
+    int base = 0;
+    if (base < n) {
+        tile[here.lane] = base + here.lane < n ? samples[base + here.lane] : 1e30f;
+        here.wait();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
+            for (int j = 0; j < TILE; ++j)
+                best = fminf(best, fabsf(x - tile[j]));
             here.wait();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += TILE) {
-                float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-                compute_tile();
-                here.wait();
-                tile[here.lane] = tile_next;
-                here.wait();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[here.lane] = tile_next;
+            here.wait();
         }
+        for (int j = 0; j < TILE; ++j)
+            best = fminf(best, fabsf(x - tile[j]));
     }
     if (i < m)
         out[i] = best;

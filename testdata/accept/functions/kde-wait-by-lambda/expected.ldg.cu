@@ -34,41 +34,24 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     auto everybody = [] { __syncthreads(); };
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source cd92e6b4
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+    int base = 0, stage = 0;
+    if (base < n) {
+        tile_stage[0][threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+        everybody(); // the tile is there
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+            for (int j = 0; j < TILE; ++j) {
+                const float d = x - tile_stage[stage][j];
+                sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
             }
-            base += TILE;
-            everybody(); // the tile is there
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                everybody();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
+            everybody();
+        }
+        for (int j = 0; j < TILE; ++j) {
+            const float d = x - tile_stage[stage][j];
+            sum += tile_stage[stage][j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
         }
     }
     if (i < m)
@@ -103,40 +86,21 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     const float x = i < m ? points[i] : 0.0f;
     float best = 1e30f;
     // pipelinify: ldg, 2 stages, source 2fc48a82
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[here.lane] = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-            }
-            base += TILE;
+    int base = 0, stage = 0;
+    if (base < n) {
+        tile_stage[0][here.lane] = base + here.lane < n ? samples[base + here.lane] : 1e30f;
+        here.wait();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
+            for (int j = 0; j < TILE; ++j)
+                best = fminf(best, fabsf(x - tile_stage[stage][j]));
+            stage ^= 1;
+            tile_stage[stage][here.lane] = tile_next;
             here.wait();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[here.lane] = tile_next;
-                }
-                here.wait();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < TILE; ++j)
+            best = fminf(best, fabsf(x - tile_stage[stage][j]));
     }
     if (i < m)
         out[i] = best;

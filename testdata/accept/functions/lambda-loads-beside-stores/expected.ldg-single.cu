@@ -27,11 +27,10 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
         struct {
             float tile_next;
         } next;
-        if (!last || base + threadIdx.x < n) {
+        if (!last || base + threadIdx.x < n)
             next.tile_next = row[base + threadIdx.x];
-        } else {
+        else
             next.tile_next = 0.0f;
-        }
         return next;
     };
     auto load_store = [&](const auto &next) {
@@ -39,28 +38,21 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
     };
     // pipelinify: ldg-single, 1 stage, source 20e58934
     {
-        int base = 0;
-        auto base_tile = base;
+        int base = 0, base_tile = base;
         if (base < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &base = base_tile;
                 float sum = before;
                 for (int i = 0; i < BINS; ++i) {
                     before += tile[i];
                     if (i <= threadIdx.x)
                         sum += tile[i];
                 }
-                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = sum;
+                out[blockIdx.x * (n + BINS) + base_tile + threadIdx.x] = sum;
             };
-
-            // Prologue: load the first tile.
             load(base, base + BINS > n);
-            base += BINS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += BINS) {
+            for (base += BINS; base < n; base += BINS) {
                 auto load_next = load_fetch(base, base + BINS > n);
                 compute_tile();
                 base_tile += BINS;
@@ -68,8 +60,6 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
                 load_store(load_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -89,36 +79,25 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
     __shared__ float tile[BINS];
     auto at = [&](int i) { return i < n ? x[(size_t)blockIdx.x * n + i] : 0.0f; };
     // pipelinify: ldg-single, 1 stage, source 1cc54ee3
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                float most = 1.0f;
-                for (int i = 0; i < BINS; ++i)
-                    most = fmaxf(most, fabsf(tile[i]));
-                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = at(base + threadIdx.x);
-            base += BINS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += BINS) {
-                float tile_next = at(base + threadIdx.x);
-                compute_tile();
-                base_tile += BINS;
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int base = 0, base_tile = base;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            float most = 1.0f;
+            for (int i = 0; i < BINS; ++i)
+                most = fmaxf(most, fabsf(tile[i]));
+            out[blockIdx.x * (n + BINS) + base_tile + threadIdx.x] = tile[threadIdx.x] / most;
+        };
+        tile[threadIdx.x] = at(base + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += BINS; base < n; base += BINS) {
+            float tile_next = at(base + threadIdx.x);
             compute_tile();
+            base_tile += BINS;
+            __syncthreads();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 }

@@ -51,44 +51,26 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
     __shared__ float tile_stage[2][BINS];
     auto at = [&](int i) { return i < n ? x[(size_t)blockIdx.x * n + i] : 0.0f; };
     // pipelinify: ldg, 2 stages, source 1cc54ee3
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                float most = 1.0f;
-                for (int i = 0; i < BINS; ++i)
-                    most = fmaxf(most, fabsf(tile[i]));
-                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] = at(base + threadIdx.x);
-            }
-            base += BINS;
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            float most = 1.0f;
+            for (int i = 0; i < BINS; ++i)
+                most = fmaxf(most, fabsf(tile_stage[stage][i]));
+            out[blockIdx.x * (n + BINS) + base_tile + threadIdx.x] =
+                tile_stage[stage][threadIdx.x] / most;
+        };
+        tile_stage[0][threadIdx.x] = at(base + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += BINS; base < n; base += BINS) {
+            float tile_next = at(base + threadIdx.x);
+            compute_tile();
+            base_tile += BINS;
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += BINS) {
-                float tile_next = at(base + threadIdx.x);
-                compute_tile(stage);
-                base_tile += BINS;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 }

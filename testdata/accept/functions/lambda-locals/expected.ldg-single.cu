@@ -29,24 +29,17 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
     };
     // pipelinify: ldg-single, 1 stage, source 6334e710
     {
-        int first = 0;
-        auto first_tile = first;
+        int first = 0, first_tile = first;
         if (first < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int m = live(first);
+                const int m = live(first_tile);
                 for (int i = 0; i < m; ++i)
                     value = value * x + c[i];
             };
-
-            // Prologue: load the first tile.
             c[threadIdx.x] = fetch(first);
-            first += 16;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 16) {
+            for (first += 16; first < n; first += 16) {
                 float c_next = fetch(first);
                 compute_tile();
                 first_tile += 16;
@@ -54,8 +47,6 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
                 c[threadIdx.x] = c_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -29,42 +29,25 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
     };
     // pipelinify: ldg, 2 stages, source 6334e710
     {
-        int first = 0;
-        auto first_tile = first;
+        int first = 0, first_tile = first, stage = 0;
         if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &c = c_stage[stage];
-                auto &first = first_tile;
-                const int m = live(first);
+            auto compute_tile = [&]() {
+                const int m = live(first_tile);
                 for (int i = 0; i < m; ++i)
-                    value = value * x + c[i];
+                    value = value * x + c_stage[stage][i];
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &c = c_stage[0];
-                c[threadIdx.x] = fetch(first);
-            }
-            first += 16;
+            c_stage[0][threadIdx.x] = fetch(first);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += 16) {
+            for (first += 16; first < n; first += 16) {
                 float c_next = fetch(first);
-                compute_tile(stage);
+                compute_tile();
                 first_tile += 16;
                 stage ^= 1;
-                {
-                    auto &c = c_stage[stage];
-                    c[threadIdx.x] = c_next;
-                }
+                c_stage[stage][threadIdx.x] = c_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[row * 16 + threadIdx.x] = value;

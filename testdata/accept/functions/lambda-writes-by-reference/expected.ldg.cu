@@ -24,66 +24,42 @@ __global__ void __launch_bounds__(64) weights_by_halves(const unsigned char *__r
     };
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 5ce97282
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += __half2float(ws[t][i]) * __half2float(xs[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ws = ws_stage[0];
-                auto &xs = xs_stage[0];
-                for (int i = t; i < 64 * 16; i += 64) {
-                    const int r = i / 16, c = i % 16;
-                    half low, high;
-                    unpack(w[(blockIdx.x * 64 + r) * (k / 2) + k0 / 2 + c], scales[blockIdx.x * 64 + r], low, high);
-                    ws[r][2 * c] = low;
-                    ws[r][2 * c + 1] = high;
-                }
-                if (t < 32)
-                    xs[t] = x[k0 + t];
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        for (int i = t; i < 64 * 16; i += 64) {
+            const int r = i / 16, c = i % 16;
+            half low, high;
+            unpack(w[(blockIdx.x * 64 + r) * (k / 2) + k0 / 2 + c], scales[blockIdx.x * 64 + r], low, high);
+            ws_stage[0][r][2 * c] = low;
+            ws_stage[0][r][2 * c + 1] = high;
+        }
+        if (t < 32)
+            xs_stage[0][t] = x[k0 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < k; k0 += 32) {
+            half xs_next;
+            if (t < 32)
+                xs_next = x[k0 + t];
+            for (int i = 0; i < 32; ++i)
+                sum += __half2float(ws_stage[stage][t][i]) * __half2float(xs_stage[stage][i]);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = t + slot * 64;
+                const int r = i / 16, c = i % 16;
+                half low, high;
+                unpack(w[(blockIdx.x * 64 + r) * (k / 2) + k0 / 2 + c], scales[blockIdx.x * 64 + r], low, high);
+                ws_stage[stage][r][2 * c] = low;
+                ws_stage[stage][r][2 * c + 1] = high;
             }
-            k0 += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 32) {
-                half xs_next;
-                if (t < 32) {
-                    xs_next = x[k0 + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &ws = ws_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 16; ++slot) {
-                        int i = t + slot * 64;
-                        const int r = i / 16, c = i % 16;
-                        half low, high;
-                        unpack(w[(blockIdx.x * 64 + r) * (k / 2) + k0 / 2 + c], scales[blockIdx.x * 64 + r], low, high);
-                        ws[r][2 * c] = low;
-                        ws[r][2 * c + 1] = high;
-                    }
-                    if (t < 32) {
-                        xs[t] = xs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (t < 32)
+                xs_stage[stage][t] = xs_next;
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += __half2float(ws_stage[stage][t][i]) * __half2float(xs_stage[stage][i]);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + t] = sum;
 }

@@ -15,41 +15,27 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     {
         static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
                       "Core must be no reference and not volatile");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < width) {
-                auto &r = r_stage[load_stage];
-                auto &c = c_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&r[y][x], &mine[k + x], sizeof(float));
-                __pipeline_memcpy_async(&c[y][x], &other[k + x], sizeof(float));
-                k += TILE;
+                __pipeline_memcpy_async(&r_stage[load_stage][y][x], &mine[k_load + x], sizeof(float));
+                __pipeline_memcpy_async(&c_stage[load_stage][y][x], &other[k_load + x], sizeof(float));
+                k_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < width; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &r = r_stage[stage];
-                auto &c = c_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < TILE; ++i)
-                    core(sum, r[y][i], c[x][i]);
-            }
+            #pragma unroll
+            for (int i = 0; i < TILE; ++i)
+                core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -16,42 +16,28 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     {
         static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
                       "Core must be no reference and not volatile");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < width) {
-                auto &r = r_stage[load_stage];
-                auto &c = c_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&r[y][x], &mine[k + x], sizeof(float));
-                __pipeline_memcpy_async(&c[y][x], &other[k + x], sizeof(float));
-                k += TILE;
+                __pipeline_memcpy_async(&r_stage[load_stage][y][x], &mine[k_load + x], sizeof(float));
+                __pipeline_memcpy_async(&c_stage[load_stage][y][x], &other[k_load + x], sizeof(float));
+                k_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < width; k += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &r = r_stage[stage];
-                auto &c = c_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < TILE; ++i)
-                    core(sum, r[y][i], c[x][i]);
-            }
+            #pragma unroll
+            for (int i = 0; i < TILE; ++i)
+                core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -15,32 +15,24 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
                       "Core must be no reference and not volatile");
         int k = 0;
         if (k < width) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            r[y][x] = mine[k + x];
+            c[y][x] = other[k + x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += TILE; k < width; k += TILE) {
+                float r_next = mine[k + x];
+                float c_next = other[k + x];
                 #pragma unroll
                 for (int i = 0; i < TILE; ++i)
                     core(sum, r[y][i], c[x][i]);
-            };
-
-            // Prologue: load the first tile.
-            r[y][x] = mine[k + x];
-            c[y][x] = other[k + x];
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < width; k += TILE) {
-                float r_next = mine[k + x];
-                float c_next = other[k + x];
-                compute_tile();
                 __syncthreads();
                 r[y][x] = r_next;
                 c[y][x] = c_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int i = 0; i < TILE; ++i)
+                core(sum, r[y][i], c[x][i]);
             __syncthreads();
         }
     }

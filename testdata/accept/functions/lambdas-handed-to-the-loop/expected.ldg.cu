@@ -13,45 +13,26 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     {
         static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
                       "Core must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < width) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &r = r_stage[stage];
-                auto &c = c_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < TILE; ++i)
-                    core(sum, r[y][i], c[x][i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &r = r_stage[0];
-                auto &c = c_stage[0];
-                r[y][x] = mine[k + x];
-                c[y][x] = other[k + x];
-            }
-            k += TILE;
+            r_stage[0][y][x] = mine[k + x];
+            c_stage[0][y][x] = other[k + x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < width; k += TILE) {
+            for (k += TILE; k < width; k += TILE) {
                 float r_next = mine[k + x];
                 float c_next = other[k + x];
-                compute_tile(stage);
+                #pragma unroll
+                for (int i = 0; i < TILE; ++i)
+                    core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
                 stage ^= 1;
-                {
-                    auto &r = r_stage[stage];
-                    auto &c = c_stage[stage];
-                    r[y][x] = r_next;
-                    c[y][x] = c_next;
-                }
+                r_stage[stage][y][x] = r_next;
+                c_stage[stage][y][x] = c_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int i = 0; i < TILE; ++i)
+                core(sum, r_stage[stage][y][i], c_stage[stage][x][i]);
             __syncthreads();
         }
     }

@@ -28,39 +28,27 @@ __global__ void moments(const float *__restrict__ a, float *__restrict__ out, in
     auto add8 = [&](int i, float v) { add7(i, v); };
     // pipelinify: cp.async, 2 stages, source dd7310f8
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&s[t], &a[i * T + t], sizeof(float));
-                ++i;
+                __pipeline_memcpy_async(&s_stage[load_stage][t], &a[i_load * T + t], sizeof(float));
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; i < n; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j) {
-                    add8(0, s[j ^ t]);
-                    add8(1, s[j ^ t] * s[j]);
-                }
+            for (int j = 0; j < T; ++j) {
+                add8(0, s_stage[stage][j ^ t]);
+                add8(1, s_stage[stage][j ^ t] * s_stage[stage][j]);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * T + t] = sums[0] - sums[1];

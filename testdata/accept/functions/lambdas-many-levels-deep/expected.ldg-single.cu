@@ -29,30 +29,23 @@ __global__ void moments(const float *__restrict__ a, float *__restrict__ out, in
     {
         int i = 0;
         if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            s[t] = a[i * T + t];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++i; i < n; ++i) {
+                float s_next = a[i * T + t];
                 for (int j = 0; j < T; ++j) {
                     add8(0, s[j ^ t]);
                     add8(1, s[j ^ t] * s[j]);
                 }
-            };
-
-            // Prologue: load the first tile.
-            s[t] = a[i * T + t];
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; ++i) {
-                float s_next = a[i * T + t];
-                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < T; ++j) {
+                add8(0, s[j ^ t]);
+                add8(1, s[j ^ t] * s[j]);
+            }
         }
     }
     out[blockIdx.x * T + t] = sums[0] - sums[1];

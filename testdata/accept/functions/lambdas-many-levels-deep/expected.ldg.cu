@@ -27,40 +27,25 @@ __global__ void moments(const float *__restrict__ a, float *__restrict__ out, in
     auto add8 = [&](int i, float v) { add7(i, v); };
     // pipelinify: ldg, 2 stages, source dd7310f8
     {
-        int i = 0;
+        int i = 0, stage = 0;
         if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j) {
-                    add8(0, s[j ^ t]);
-                    add8(1, s[j ^ t] * s[j]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = a[i * T + t];
-            }
-            ++i;
+            s_stage[0][t] = a[i * T + t];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; ++i) {
+            for (++i; i < n; ++i) {
                 float s_next = a[i * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
+                for (int j = 0; j < T; ++j) {
+                    add8(0, s_stage[stage][j ^ t]);
+                    add8(1, s_stage[stage][j ^ t] * s_stage[stage][j]);
                 }
+                stage ^= 1;
+                s_stage[stage][t] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < T; ++j) {
+                add8(0, s_stage[stage][j ^ t]);
+                add8(1, s_stage[stage][j ^ t] * s_stage[stage][j]);
+            }
         }
     }
     out[blockIdx.x * T + t] = sums[0] - sums[1];

@@ -19,51 +19,36 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   const float *row = x + (size_t)blockIdx.x * n;
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source ec2efceb
-  {
-    int base = 0;
-    auto base_tile = base;
-    if (base < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &tile = tile_stage[stage];
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
+  int base = 0, base_tile = base, stage = 0;
+  if (base < n) {
+    auto compute_tile = [&]() {
+      auto &tile = tile_stage[stage];
+      auto &base = base_tile;
+      const auto exists = [&](int i) { return base + i < n; };
+      auto weight = [&](int i) {
+        const int distance = abs(base + i - (int)threadIdx.x);
+        return 1.0f / (1 + distance);
       };
-
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
-        const auto exists = [&](int i) { return base + i < n; };
-        tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-      }
-      base += BINS;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n; base += BINS) {
-        const auto exists = [&](int i) { return base + i < n; };
-        float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        compute_tile(stage);
-        base_tile += BINS;
-        stage ^= 1;
-        {
-          auto &tile = tile_stage[stage];
-          tile[threadIdx.x] = tile_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      auto add = [&](int i) { sum += tile[i] * weight(i); };
+      for (int i = 0; i < BINS && exists(i); ++i)
+        add(i);
+    };
+    {
+      const auto exists = [&](int i) { return base + i < n; };
+      tile_stage[0][threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (base += BINS; base < n; base += BINS) {
+      const auto exists = [&](int i) { return base + i < n; };
+      float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+      compute_tile();
+      base_tile += BINS;
+      stage ^= 1;
+      tile_stage[stage][threadIdx.x] = tile_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }
@@ -88,10 +73,8 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
   for (int p = 0; p < planes; ++p)
     // pipelinify: cp.async, 8 stages, source 9c70d2bd
     {
-      int t = 0;
-      auto t_load = t;
+      int t = 0, t_load = t, stage = 0;
       bool more = true;
-      // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         auto &t = t_load;
         if (more) {
@@ -105,16 +88,13 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           }
         }
         if (more) {
-          auto &tile = tile_stage[load_stage];
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+          __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
           ++t;
         }
         __pipeline_commit();
       }
-
       // Main loop: stages - 1 tiles are in flight while computing on one.
-      int stage = 0;
       for (; t < tiles; ++t) {
         auto open = [&] { return gate[p * tiles + t]; };
         if (open() <= 0.0f)
@@ -135,24 +115,20 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           }
           if (more) {
             int load_stage = stage == 0 ? stages - 1 : stage - 1;
-            auto &tile = tile_stage[load_stage];
             auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
             ++t;
           }
         }
         __pipeline_commit();
         {
-          auto &tile = tile_stage[stage];
           auto open = [&] { return gate[p * tiles + t]; };
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           for (int i = 0; i < BINS; ++i)
-            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+            sum += tile_stage[stage][i] * open() * (at(i) ^ threadIdx.x);
         }
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
-
-      // Epilogue: every copy has landed.
       __pipeline_wait_prior(0);
       __syncthreads();
     }

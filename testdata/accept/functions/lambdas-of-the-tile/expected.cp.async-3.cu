@@ -21,46 +21,36 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source ec2efceb
   {
-    int base = 0;
-    auto base_load = base;
+    int base = 0, base_load = base, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < n) {
-        auto &tile = tile_stage[load_stage];
         auto &base = base_load;
         const auto exists = [&](int i) { return base + i < n; };
-        __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float),
+        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &row[base + threadIdx.x], sizeof(float),
                                 (exists(threadIdx.x)) ? 0 : sizeof(float));
         base += BINS;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; base < n; base += BINS) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &tile = tile_stage[stage];
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
-      }
+      auto &tile = tile_stage[stage];
+      const auto exists = [&](int i) { return base + i < n; };
+      auto weight = [&](int i) {
+        const int distance = abs(base + i - (int)threadIdx.x);
+        return 1.0f / (1 + distance);
+      };
+      auto add = [&](int i) { sum += tile[i] * weight(i); };
+      for (int i = 0; i < BINS && exists(i); ++i)
+        add(i);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
@@ -86,10 +76,8 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
   for (int p = 0; p < planes; ++p)
     // pipelinify: cp.async, 3 stages, source 9c70d2bd
     {
-      int t = 0;
-      auto t_load = t;
+      int t = 0, t_load = t, stage = 0;
       bool more = true;
-      // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         auto &t = t_load;
         if (more) {
@@ -103,16 +91,13 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           }
         }
         if (more) {
-          auto &tile = tile_stage[load_stage];
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+          __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
           ++t;
         }
         __pipeline_commit();
       }
-
       // Main loop: stages - 1 tiles are in flight while computing on one.
-      int stage = 0;
       for (; t < tiles; ++t) {
         auto open = [&] { return gate[p * tiles + t]; };
         if (open() <= 0.0f)
@@ -133,24 +118,20 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           }
           if (more) {
             int load_stage = stage == 0 ? stages - 1 : stage - 1;
-            auto &tile = tile_stage[load_stage];
             auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+            __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
             ++t;
           }
         }
         __pipeline_commit();
         {
-          auto &tile = tile_stage[stage];
           auto open = [&] { return gate[p * tiles + t]; };
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           for (int i = 0; i < BINS; ++i)
-            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+            sum += tile_stage[stage][i] * open() * (at(i) ^ threadIdx.x);
         }
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
-
-      // Epilogue: every copy has landed.
       __pipeline_wait_prior(0);
       __syncthreads();
     }

@@ -18,45 +18,35 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   const float *row = x + (size_t)blockIdx.x * n;
   float sum = 0.0f;
   // pipelinify: ldg-single, 1 stage, source ec2efceb
-  {
-    int base = 0;
-    auto base_tile = base;
-    if (base < n) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
+  int base = 0, base_tile = base;
+  if (base < n) {
+    auto compute_tile = [&]() {
+      auto &base = base_tile;
+      const auto exists = [&](int i) { return base + i < n; };
+      auto weight = [&](int i) {
+        const int distance = abs(base + i - (int)threadIdx.x);
+        return 1.0f / (1 + distance);
       };
-
-      // Prologue: load the first tile.
-      {
-        const auto exists = [&](int i) { return base + i < n; };
-        tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-      }
-      base += BINS;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; base < n; base += BINS) {
-        const auto exists = [&](int i) { return base + i < n; };
-        float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        compute_tile();
-        base_tile += BINS;
-        __syncthreads();
-        tile[threadIdx.x] = tile_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      auto add = [&](int i) { sum += tile[i] * weight(i); };
+      for (int i = 0; i < BINS && exists(i); ++i)
+        add(i);
+    };
+    {
+      const auto exists = [&](int i) { return base + i < n; };
+      tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (base += BINS; base < n; base += BINS) {
+      const auto exists = [&](int i) { return base + i < n; };
+      float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+      compute_tile();
+      base_tile += BINS;
+      __syncthreads();
+      tile[threadIdx.x] = tile_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }
@@ -91,7 +81,6 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       }
       auto t_tile = t;
       if (more) {
-        // Computes on the tile.
         auto compute_tile = [&]() {
           auto &t = t_tile;
           auto open = [&] { return gate[p * tiles + t]; };
@@ -99,15 +88,12 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           for (int i = 0; i < BINS; ++i)
             sum += tile[i] * open() * (at(i) ^ threadIdx.x);
         };
-
-        // Prologue: load the first tile.
         {
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           tile[threadIdx.x] = x[at(threadIdx.x)];
         }
         ++t;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (true) {
           more = false;
@@ -130,8 +116,6 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           __syncthreads();
           ++t;
         }
-
-        // Epilogue: compute on the last tile.
         compute_tile();
         __syncthreads();
       }

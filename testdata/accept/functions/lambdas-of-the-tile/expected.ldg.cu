@@ -18,51 +18,36 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   const float *row = x + (size_t)blockIdx.x * n;
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source ec2efceb
-  {
-    int base = 0;
-    auto base_tile = base;
-    if (base < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &tile = tile_stage[stage];
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
+  int base = 0, base_tile = base, stage = 0;
+  if (base < n) {
+    auto compute_tile = [&]() {
+      auto &tile = tile_stage[stage];
+      auto &base = base_tile;
+      const auto exists = [&](int i) { return base + i < n; };
+      auto weight = [&](int i) {
+        const int distance = abs(base + i - (int)threadIdx.x);
+        return 1.0f / (1 + distance);
       };
-
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
-        const auto exists = [&](int i) { return base + i < n; };
-        tile[threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-      }
-      base += BINS;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n; base += BINS) {
-        const auto exists = [&](int i) { return base + i < n; };
-        float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        compute_tile(stage);
-        base_tile += BINS;
-        stage ^= 1;
-        {
-          auto &tile = tile_stage[stage];
-          tile[threadIdx.x] = tile_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      auto add = [&](int i) { sum += tile[i] * weight(i); };
+      for (int i = 0; i < BINS && exists(i); ++i)
+        add(i);
+    };
+    {
+      const auto exists = [&](int i) { return base + i < n; };
+      tile_stage[0][threadIdx.x] = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (base += BINS; base < n; base += BINS) {
+      const auto exists = [&](int i) { return base + i < n; };
+      float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
+      compute_tile();
+      base_tile += BINS;
+      stage ^= 1;
+      tile_stage[stage][threadIdx.x] = tile_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }
@@ -86,7 +71,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
   for (int p = 0; p < planes; ++p)
     // pipelinify: ldg, 2 stages, source 9c70d2bd
     {
-      int t = 0;
+      int t = 0, stage = 0;
       bool more = false;
       for (; t < tiles; ++t) {
         auto open = [&] { return gate[p * tiles + t]; };
@@ -97,27 +82,20 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       }
       auto t_tile = t;
       if (more) {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-          auto &tile = tile_stage[stage];
+        auto compute_tile = [&]() {
           auto &t = t_tile;
           auto open = [&] { return gate[p * tiles + t]; };
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           for (int i = 0; i < BINS; ++i)
-            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+            sum += tile_stage[stage][i] * open() * (at(i) ^ threadIdx.x);
         };
-
-        // Prologue: load the first tile.
         {
-          auto &tile = tile_stage[0];
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          tile[threadIdx.x] = x[at(threadIdx.x)];
+          tile_stage[0][threadIdx.x] = x[at(threadIdx.x)];
         }
         ++t;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
         while (true) {
           more = false;
           for (; t < tiles; ++t) {
@@ -132,19 +110,14 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           auto t_next = t;
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           float tile_next = x[at(threadIdx.x)];
-          compute_tile(stage);
+          compute_tile();
           t_tile = t_next;
           stage ^= 1;
-          {
-            auto &tile = tile_stage[stage];
-            tile[threadIdx.x] = tile_next;
-          }
+          tile_stage[stage][threadIdx.x] = tile_next;
           __syncthreads();
           ++t;
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        compute_tile();
         __syncthreads();
       }
     }

@@ -40,51 +40,37 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
   {
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = (size_t)q % 16 == 0;
-    int c = 0;
-    auto c_load = c;
+    int c = 0, c_load = c, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load < d) {
-        auto &xs = xs_stage[load_stage];
-        auto &qs = qs_stage[load_stage];
-        auto &c = c_load;
         for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
           const int r = i / BD, k = i % BD;
-          __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float),
+          __pipeline_memcpy_async(&xs_stage[load_stage][r][k], &x[(row0 + r) * d + c_load + k], sizeof(float),
                                   (row0 + r < n) ? 0 : sizeof(float));
         }
         if (joined) {
           for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
-            __pipeline_memcpy_async(&qs[i], &q[c + i], 16);
+            __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], 16);
           }
         } else {
           for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-            __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
+            __pipeline_memcpy_async(&qs_stage[load_stage][i], &q[c_load + i], sizeof(float));
           }
         }
-        c += BD;
+        c_load += BD;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; c < d; c += BD) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &xs = xs_stage[stage];
-        auto &qs = qs_stage[stage];
-        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
-      }
+      for (int k = 0; k < BD; ++k) acc += xs_stage[stage][threadIdx.x][k] * qs_stage[stage][k];
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
@@ -110,22 +96,19 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
   {
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
-    int r0 = 0;
-    auto r0_load = r0;
+    int r0 = 0, r0_load = r0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
       if (r0_load < n)
       {
-        auto &t = t_stage[load_stage];
-        auto &r0 = r0_load;
         if (joined)
         {
           for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
           {
             int r = idx / 8;
             auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], 16);
+            __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], 16);
           }
         }
         else
@@ -134,37 +117,28 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           {
             int r = idx / 8;
             auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
+            __pipeline_memcpy_async(&t_stage[load_stage][r][c], &a[(r0_load + r) * 8 + c], sizeof(float));
           }
         }
-        r0 += 8;
+        r0_load += 8;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; r0 < n; r0 += 8)
     {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      for (int r = 0; r < 8; ++r)
       {
-        auto &t = t_stage[stage];
-        for (int r = 0; r < 8; ++r)
-        {
-          lower += t[r][i] * t[r][j];
-          upper += t[r][i + 4] * t[r][j];
-        }
+        lower += t_stage[stage][r][i] * t_stage[stage][r][j];
+        upper += t_stage[stage][r][i + 4] * t_stage[stage][r][j];
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[i * 8 + j] = lower;

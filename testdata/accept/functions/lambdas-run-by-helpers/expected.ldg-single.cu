@@ -36,72 +36,60 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
   const int row0 = blockIdx.x * 32;
   float acc = 0.f;
   // pipelinify: ldg-single, 1 stage, source d2a5816b
-  {
-    int c = 0;
-    if (c < d) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
-      };
-
-      // Prologue: load the first tile.
-      for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
+  int c = 0;
+  if (c < d) {
+    for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
+      const int r = i / BD, k = i % BD;
+      xs[r][k] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
+    }
+    for (int i = threadIdx.x; i < BD; i += blockDim.x) { qs[i] = q[c + i]; }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (c += BD; c < d; c += BD) {
+      float xs_next[32];
+      float qs_next[1];
+      #pragma unroll
+      for (int slot = 0; slot < 32; ++slot) {
+        int i = threadIdx.x + slot * blockDim.x;
+        if (i < 32 * BD) {
+          const int r = i / BD, k = i % BD;
+          xs_next[slot] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
+        }
+      }
+      #pragma unroll
+      for (int slot = 0; slot < 1; ++slot) {
+        int i = threadIdx.x + slot * blockDim.x;
+        if (i < BD) {
+          qs_next[slot] = q[c + i];
+        }
+      }
+      for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < 32; ++slot) {
+        int i = threadIdx.x + slot * blockDim.x;
+        if (i < 32 * BD) {
+          const int r = i / BD, k = i % BD;
+          xs[r][k] = xs_next[slot];
+        }
+      }
+      // What has not been fetched ahead.
+      for (int i = threadIdx.x + 32 * blockDim.x; i < 32 * BD; i += blockDim.x) {
         const int r = i / BD, k = i % BD;
         xs[r][k] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
       }
-      for (int i = threadIdx.x; i < BD; i += blockDim.x) { qs[i] = q[c + i]; }
-      c += BD;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; c < d; c += BD) {
-        float xs_next[32];
-        float qs_next[1];
-        #pragma unroll
-        for (int slot = 0; slot < 32; ++slot) {
-          int i = threadIdx.x + slot * blockDim.x;
-          if (i < 32 * BD) {
-            const int r = i / BD, k = i % BD;
-            xs_next[slot] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
-          }
+      #pragma unroll
+      for (int slot = 0; slot < 1; ++slot) {
+        int i = threadIdx.x + slot * blockDim.x;
+        if (i < BD) {
+          qs[i] = qs_next[slot];
         }
-        #pragma unroll
-        for (int slot = 0; slot < 1; ++slot) {
-          int i = threadIdx.x + slot * blockDim.x;
-          if (i < BD) {
-            qs_next[slot] = q[c + i];
-          }
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < 32; ++slot) {
-          int i = threadIdx.x + slot * blockDim.x;
-          if (i < 32 * BD) {
-            const int r = i / BD, k = i % BD;
-            xs[r][k] = xs_next[slot];
-          }
-        }
-        // What has not been fetched ahead.
-        for (int i = threadIdx.x + 32 * blockDim.x; i < 32 * BD; i += blockDim.x) {
-          const int r = i / BD, k = i % BD;
-          xs[r][k] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
-        }
-        #pragma unroll
-        for (int slot = 0; slot < 1; ++slot) {
-          int i = threadIdx.x + slot * blockDim.x;
-          if (i < BD) {
-            qs[i] = qs_next[slot];
-          }
-        }
-        // What has not been fetched ahead.
-        for (int i = threadIdx.x + blockDim.x; i < BD; i += blockDim.x) { qs[i] = q[c + i]; }
-        __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      // What has not been fetched ahead.
+      for (int i = threadIdx.x + blockDim.x; i < BD; i += blockDim.x) { qs[i] = q[c + i]; }
+      __syncthreads();
     }
+    for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
   }
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
 }
@@ -122,54 +110,45 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
   const int i = threadIdx.x / 8, j = threadIdx.x % 8;
   float lower = 0.f, upper = 0.f;
   // pipelinify: ldg-single, 1 stage, source e84569bb
+  int r0 = 0;
+  if (r0 < n)
   {
-    int r0 = 0;
-    if (r0 < n)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
+      for (int r = 0; r < 8; ++r)
       {
-        for (int r = 0; r < 8; ++r)
-        {
-          lower += t[r][i] * t[r][j];
-          upper += t[r][i + 4] * t[r][j];
-        }
-      };
-
-      // Prologue: load the first tile.
-      for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8;
-                                                           t[r][c] = a[(r0 + r) * 8 + c]; }
-      r0 += 8;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; r0 < n; r0 += 8)
-      {
-        float t_next[2];
-        #pragma unroll
-        for (int slot = 0; slot < 2; ++slot)
-        {
-          int idx = threadIdx.x + slot * 32;
-          int r = idx / 8;
-          auto c = idx % 8;
-          t_next[slot] = a[(r0 + r) * 8 + c];
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (int slot = 0; slot < 2; ++slot)
-        {
-          int idx = threadIdx.x + slot * 32;
-          int r = idx / 8;
-          auto c = idx % 8;
-          t[r][c] = t_next[slot];
-        }
-        __syncthreads();
+        lower += t[r][i] * t[r][j];
+        upper += t[r][i + 4] * t[r][j];
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8;
+                                                         t[r][c] = a[(r0 + r) * 8 + c]; }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (r0 += 8; r0 < n; r0 += 8)
+    {
+      float t_next[2];
+      #pragma unroll
+      for (int slot = 0; slot < 2; ++slot)
+      {
+        int idx = threadIdx.x + slot * 32;
+        int r = idx / 8;
+        auto c = idx % 8;
+        t_next[slot] = a[(r0 + r) * 8 + c];
+      }
       compute_tile();
+      __syncthreads();
+      #pragma unroll
+      for (int slot = 0; slot < 2; ++slot)
+      {
+        int idx = threadIdx.x + slot * 32;
+        int r = idx / 8;
+        auto c = idx % 8;
+        t[r][c] = t_next[slot];
+      }
+      __syncthreads();
     }
+    compute_tile();
   }
   out[i * 8 + j] = lower;
   out[(i + 4) * 8 + j] = upper;

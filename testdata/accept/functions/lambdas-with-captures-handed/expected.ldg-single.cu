@@ -16,31 +16,22 @@ __device__ __forceinline__ void product(int k, LoadA load_a, LoadB load_b, Store
         static_assert(sizeof(static_cast<const void *>((LoadB *)nullptr)) > 0, "LoadB must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    sum += as[ty][i] * bs[i][tx];
-            };
-
-            // Prologue: load the first tile.
             as[ty][tx] = load_a(ty, k0 + tx);
             bs[ty][tx] = load_b(k0 + ty, tx);
-            k0 += T;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += T) {
+            for (k0 += T; k0 < k; k0 += T) {
                 float as_next = load_a(ty, k0 + tx);
                 float bs_next = load_b(k0 + ty, tx);
-                compute_tile();
+                for (int i = 0; i < T; ++i)
+                    sum += as[ty][i] * bs[i][tx];
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < T; ++i)
+                sum += as[ty][i] * bs[i][tx];
             __syncthreads();
         }
     }
@@ -99,28 +90,19 @@ __device__ float moment(Count count, Load load)
         static_assert(sizeof(static_cast<const void *>((Load *)nullptr)) > 0, "Load must be no reference and not volatile");
         int at = 0;
         if (at < count()) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            line[threadIdx.x] = load(at + threadIdx.x);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (at += 32; at < count(); at += 32) {
+                float line_next = load(at + threadIdx.x);
                 for (int i = 0; i < 32; ++i)
                     sum += line[i] * line[(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            line[threadIdx.x] = load(at + threadIdx.x);
-            at += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < count(); at += 32) {
-                float line_next = load(at + threadIdx.x);
-                compute_tile();
                 __syncthreads();
                 line[threadIdx.x] = line_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 32; ++i)
+                sum += line[i] * line[(i + threadIdx.x) & 31];
             __syncthreads();
         }
     }

@@ -14,44 +14,24 @@ __device__ __forceinline__ void product(int k, LoadA load_a, LoadB load_b, Store
     {
         static_assert(sizeof(static_cast<const void *>((LoadA *)nullptr)) > 0, "LoadA must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((LoadB *)nullptr)) > 0, "LoadB must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += as[ty][i] * bs[i][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = load_a(ty, k0 + tx);
-                bs[ty][tx] = load_b(k0 + ty, tx);
-            }
-            k0 += T;
+            as_stage[0][ty][tx] = load_a(ty, k0 + tx);
+            bs_stage[0][ty][tx] = load_b(k0 + ty, tx);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += T) {
+            for (k0 += T; k0 < k; k0 += T) {
                 float as_next = load_a(ty, k0 + tx);
                 float bs_next = load_b(k0 + ty, tx);
-                compute_tile(stage);
+                for (int i = 0; i < T; ++i)
+                    sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
                 stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
+                as_stage[stage][ty][tx] = as_next;
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < T; ++i)
+                sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
             __syncthreads();
         }
     }
@@ -108,38 +88,21 @@ __device__ float moment(Count count, Load load)
     {
         static_assert(sizeof(static_cast<const void *>((Count *)nullptr)) > 0, "Count must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((Load *)nullptr)) > 0, "Load must be no reference and not volatile");
-        int at = 0;
+        int at = 0, stage = 0;
         if (at < count()) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += line[i] * line[(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                line[threadIdx.x] = load(at + threadIdx.x);
-            }
-            at += 32;
+            line_stage[0][threadIdx.x] = load(at + threadIdx.x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < count(); at += 32) {
+            for (at += 32; at < count(); at += 32) {
                 float line_next = load(at + threadIdx.x);
-                compute_tile(stage);
+                for (int i = 0; i < 32; ++i)
+                    sum += line_stage[stage][i] * line_stage[stage][(i + threadIdx.x) & 31];
                 stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    line[threadIdx.x] = line_next;
-                }
+                line_stage[stage][threadIdx.x] = line_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 32; ++i)
+                sum += line_stage[stage][i] * line_stage[stage][(i + threadIdx.x) & 31];
             __syncthreads();
         }
     }

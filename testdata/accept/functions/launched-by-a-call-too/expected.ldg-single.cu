@@ -17,43 +17,32 @@ smooth(const float *__restrict__ from, float *__restrict__ to, int tiles)
     edge[x] = x;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 60aaf1f9
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 1024; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = x; i < 1024; i += 64)
-                tile[i] = from[t * 1024 + i];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next[16];
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = x + slot * 64;
-                    tile_next[slot] = from[t * 1024 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = x + slot * 64;
-                    tile[i] = tile_next[slot];
-                }
-                __syncthreads();
+    int t = 0;
+    if (t < tiles) {
+        for (int i = x; i < 1024; i += 64)
+            tile[i] = from[t * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next[16];
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = x + slot * 64;
+                tile_next[slot] = from[t * 1024 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 1024; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = x + slot * 64;
+                tile[i] = tile_next[slot];
+            }
             __syncthreads();
         }
+        for (int k = 0; k < 1024; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
+        __syncthreads();
     }
     to[blockIdx.x * 64 + x] = sum + edge[63 - x];
 }
@@ -87,43 +76,32 @@ smoother(const float *__restrict__ from, float *__restrict__ to, int tiles)
     edge[x] = x;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 60aaf1f9
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 1024; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = x; i < 1024; i += 64)
-                tile[i] = from[t * 1024 + i];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next[16];
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = x + slot * 64;
-                    tile_next[slot] = from[t * 1024 + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 16; ++slot) {
-                    int i = x + slot * 64;
-                    tile[i] = tile_next[slot];
-                }
-                __syncthreads();
+    int t = 0;
+    if (t < tiles) {
+        for (int i = x; i < 1024; i += 64)
+            tile[i] = from[t * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float tile_next[16];
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = x + slot * 64;
+                tile_next[slot] = from[t * 1024 + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 1024; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 16; ++slot) {
+                int i = x + slot * 64;
+                tile[i] = tile_next[slot];
+            }
             __syncthreads();
         }
+        for (int k = 0; k < 1024; ++k)
+            sum = sum * 0.5f + tile[k] * (k ^ x);
+        __syncthreads();
     }
     to[blockIdx.x * 64 + x] = sum + edge[63 - x];
 }

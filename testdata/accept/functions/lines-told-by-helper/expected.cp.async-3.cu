@@ -39,44 +39,33 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 2a064144
     {
-        int w = 0;
-        auto w_load = w;
+        int w = 0, w_load = w;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (w_load < windows)
             {
-                auto &window = window_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x],
-                                        &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x],
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                        &samples[(w_load * 2 + blockIdx.x) * 64 + threadIdx.x],
                                         sizeof(float));
-                ++w;
+                ++w_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; w < windows; ++w)
         {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &window = window_stage[stage];
-                float part = 0.0f;
-                for (int k = 0; k < 64; k += PARTS)
-                    part += window[(threadIdx.x + k) % 64];
-                mean += part * scale[w * 2 + blockIdx.x];
-            }
+            float part = 0.0f;
+            for (int k = 0; k < 64; k += PARTS)
+                part += window_stage[stage][(threadIdx.x + k) % 64];
+            mean += part * scale[w * 2 + blockIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? stages - 1 : stage - 1;

@@ -36,48 +36,30 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
     float mean = 0.0f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 2a064144
+    int w = 0, w_tile = w;
+    if (w < windows)
     {
-        int w = 0;
-        auto w_tile = w;
-        if (w < windows)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &window = window_stage[stage];
-                auto &w = w_tile;
-                float part = 0.0f;
-                for (int k = 0; k < 64; k += PARTS)
-                    part += window[(threadIdx.x + k) % 64];
-                mean += part * scale[w * 2 + blockIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
-                window[threadIdx.x] = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
-            }
-            ++w;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; w < windows; ++w)
-            {
-                float window_next = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
-                compute_tile(stage);
-                ++w_tile;
-                stage ^= 1;
-                {
-                    auto &window = window_stage[stage];
-                    window[threadIdx.x] = window_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            float part = 0.0f;
+            for (int k = 0; k < 64; k += PARTS)
+                part += window_stage[stage][(threadIdx.x + k) % 64];
+            mean += part * scale[w_tile * 2 + blockIdx.x];
+        };
+        window_stage[0][threadIdx.x] = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++w; w < windows; ++w)
+        {
+            float window_next = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
+            compute_tile();
+            ++w_tile;
+            stage ^= 1;
+            window_stage[stage][threadIdx.x] = window_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (PARTS > 64)
         NOT_BUILT(PARTS);

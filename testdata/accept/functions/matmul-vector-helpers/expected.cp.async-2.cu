@@ -43,62 +43,50 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
     int si_start = 4 * (8 * threadIdx.y + threadIdx.x);
     // pipelinify: cp.async, 2 stages, source 53b2ae5d
     {
-        int so = 0;
-        auto so_load = so;
+        int so = 0, so_load = so, stage = 0;
         if (so_load < C) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (so_load < C) {
-                auto &lhs_s = lhs_s_stage[load_stage];
-                auto &rhs_s = rhs_s_stage[load_stage];
-                auto &so = so_load;
                 int xmod8 = threadIdx.x % 8;
                 int xby8 = threadIdx.x / 8;
                 int xo = 4 * xmod8;
                 for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
-                    __pipeline_memcpy_async(&lhs_s[y][xo], inp + y * C + so + xo, sizeof(float4));
-                    __pipeline_memcpy_async(&rhs_s[y][xo], weight + y * C + so + xo, sizeof(float4));
+                    __pipeline_memcpy_async(&lhs_s_stage[load_stage][y][xo], inp + y * C + so_load + xo,
+                                            sizeof(float4));
+                    __pipeline_memcpy_async(&rhs_s_stage[load_stage][y][xo], weight + y * C + so_load + xo,
+                                            sizeof(float4));
                 }
-                so += 32;
+                so_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; so < C; so += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &lhs_s = lhs_s_stage[stage];
-                auto &rhs_s = rhs_s_stage[stage];
-                for (int si = si_start; si < si_start + 32; si += 4) {
-                    float4 rhs[8];
-                    for (int u = 0; u < 8; ++u) {
-                        rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
-                    }
+            for (int si = si_start; si < si_start + 32; si += 4) {
+                float4 rhs[8];
+                for (int u = 0; u < 8; ++u) {
+                    rhs[u] = ld_vec(&rhs_s_stage[stage][u + 8 * threadIdx.y][si % 32]);
+                }
 
-                    for (int ii = 0; ii < 8; ++ii) {
-                        float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
-                        for (int ji = 0; ji < 8; ++ji) {
-                            vals[ii][ji] += lhs.x * rhs[ji].x;
-                            vals[ii][ji] += lhs.y * rhs[ji].y;
-                            vals[ii][ji] += lhs.z * rhs[ji].z;
-                            vals[ii][ji] += lhs.w * rhs[ji].w;
-                        }
+                for (int ii = 0; ii < 8; ++ii) {
+                    float4 lhs = ld_vec(&lhs_s_stage[stage][ii + 8 * threadIdx.x][si % 32]);
+                    for (int ji = 0; ji < 8; ++ji) {
+                        vals[ii][ji] += lhs.x * rhs[ji].x;
+                        vals[ii][ji] += lhs.y * rhs[ji].y;
+                        vals[ii][ji] += lhs.z * rhs[ji].z;
+                        vals[ii][ji] += lhs.w * rhs[ji].w;
                     }
                 }
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -41,83 +41,65 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
 
     int si_start = 4 * (8 * threadIdx.y + threadIdx.x);
     // pipelinify: ldg, 2 stages, source 53b2ae5d
-    {
-        int so = 0;
-        if (so < C) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &lhs_s = lhs_s_stage[stage];
-                auto &rhs_s = rhs_s_stage[stage];
-                for (int si = si_start; si < si_start + 32; si += 4) {
-                    float4 rhs[8];
-                    for (int u = 0; u < 8; ++u) {
-                        rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
-                    }
-
-                    for (int ii = 0; ii < 8; ++ii) {
-                        float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
-                        for (int ji = 0; ji < 8; ++ji) {
-                            vals[ii][ji] += lhs.x * rhs[ji].x;
-                            vals[ii][ji] += lhs.y * rhs[ji].y;
-                            vals[ii][ji] += lhs.z * rhs[ji].z;
-                            vals[ii][ji] += lhs.w * rhs[ji].w;
-                        }
-                    }
+    int so = 0, stage = 0;
+    if (so < C) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            for (int si = si_start; si < si_start + 32; si += 4) {
+                float4 rhs[8];
+                for (int u = 0; u < 8; ++u) {
+                    rhs[u] = ld_vec(&rhs_s_stage[stage][u + 8 * threadIdx.y][si % 32]);
                 }
-            };
 
-            // Prologue: load the first tile.
-            {
-                auto &lhs_s = lhs_s_stage[0];
-                auto &rhs_s = rhs_s_stage[0];
-                int xmod8 = threadIdx.x % 8;
-                int xby8 = threadIdx.x / 8;
-                int xo = 4 * xmod8;
-                for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
-                    st_vec(&lhs_s[y][xo], ld_vec(inp + y * C + so + xo));
-                    st_vec(&rhs_s[y][xo], ld_vec(weight + y * C + so + xo));
+                for (int ii = 0; ii < 8; ++ii) {
+                    float4 lhs = ld_vec(&lhs_s_stage[stage][ii + 8 * threadIdx.x][si % 32]);
+                    for (int ji = 0; ji < 8; ++ji) {
+                        vals[ii][ji] += lhs.x * rhs[ji].x;
+                        vals[ii][ji] += lhs.y * rhs[ji].y;
+                        vals[ii][ji] += lhs.z * rhs[ji].z;
+                        vals[ii][ji] += lhs.w * rhs[ji].w;
+                    }
                 }
             }
-            so += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; so < C; so += 32) {
-                float4 lhs_s_next[8];
-                float4 rhs_s_next[8];
-                int xmod8 = threadIdx.x % 8;
-                int xby8 = threadIdx.x / 8;
-                int xo = 4 * xmod8;
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int y = threadIdx.y + 8 * xby8 + slot * 8;
-                    if (y < 64) {
-                        lhs_s_next[slot] = ld_vec(inp + y * C + so + xo);
-                        rhs_s_next[slot] = ld_vec(weight + y * C + so + xo);
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &lhs_s = lhs_s_stage[stage];
-                    auto &rhs_s = rhs_s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int y = threadIdx.y + 8 * xby8 + slot * 8;
-                        if (y < 64) {
-                            st_vec(&lhs_s[y][xo], lhs_s_next[slot]);
-                            st_vec(&rhs_s[y][xo], rhs_s_next[slot]);
-                        }
-                    }
-                }
-                __syncthreads();
+        };
+        {
+            int xmod8 = threadIdx.x % 8;
+            int xby8 = threadIdx.x / 8;
+            int xo = 4 * xmod8;
+            for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
+                st_vec(&lhs_s_stage[0][y][xo], ld_vec(inp + y * C + so + xo));
+                st_vec(&rhs_s_stage[0][y][xo], ld_vec(weight + y * C + so + xo));
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (so += 32; so < C; so += 32) {
+            float4 lhs_s_next[8];
+            float4 rhs_s_next[8];
+            int xmod8 = threadIdx.x % 8;
+            int xby8 = threadIdx.x / 8;
+            int xo = 4 * xmod8;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int y = threadIdx.y + 8 * xby8 + slot * 8;
+                if (y < 64) {
+                    lhs_s_next[slot] = ld_vec(inp + y * C + so + xo);
+                    rhs_s_next[slot] = ld_vec(weight + y * C + so + xo);
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int y = threadIdx.y + 8 * xby8 + slot * 8;
+                if (y < 64) {
+                    st_vec(&lhs_s_stage[stage][y][xo], lhs_s_next[slot]);
+                    st_vec(&rhs_s_stage[stage][y][xo], rhs_s_next[slot]);
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; i < 8; ++i) {

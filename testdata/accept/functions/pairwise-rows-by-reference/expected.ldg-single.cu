@@ -39,88 +39,78 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
 
     float d2 = 0.f;
     // pipelinify: ldg-single, 1 stage, source cc8d0ab4
-    {
-        int f0 = 0;
-        if (f0 < dim) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int f = 0; f < FEAT; ++f) {
-                    float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                    d2 += d * d;
+    int f0 = 0;
+    if (f0 < dim) {
+        {
+            // One row of each tile for sixteen threads.
+            float (&xrow)[FEAT + 1] = tx[threadIdx.y];
+            const float *src = xs + (x0 + threadIdx.y) * stride + f0;
+            for (int f = threadIdx.x; f < FEAT; f += PTS)
+                xrow[f] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
+            for (int i = lane; i < count_of(ty) * FEAT; i += 256) {
+                auto &yrow = ty[i / FEAT];
+                float &cell = yrow[i % FEAT];
+                if (y0 + i / FEAT < ny && f0 + i % FEAT < dim)
+                    cell = ys[(y0 + i / FEAT) * stride + f0 + i % FEAT];
+                else
+                    cell = 0.f;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (f0 += FEAT; f0 < dim; f0 += FEAT) {
+            float xrow_next[(FEAT + PTS - 1) / PTS];
+            float cell_next[((count_of(ty) * FEAT) + 256 - 1) / 256];
+            const float *src = xs + (x0 + threadIdx.y) * stride + f0;
+            #pragma unroll
+            for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
+                int f = threadIdx.x + slot * PTS;
+                if (f < FEAT) {
+                    xrow_next[slot] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
                 }
-            };
-
-            // Prologue: load the first tile.
+            }
+            #pragma unroll
+            for (int slot = 0; slot < ((count_of(ty) * FEAT) + 256 - 1) / 256; ++slot) {
+                int i = lane + slot * 256;
+                if (i < count_of(ty) * FEAT) {
+                    if (y0 + i / FEAT < ny && f0 + i % FEAT < dim)
+                        cell_next[slot] = ys[(y0 + i / FEAT) * stride + f0 + i % FEAT];
+                    else
+                        cell_next[slot] = 0.f;
+                }
+            }
+            for (int f = 0; f < FEAT; ++f) {
+                float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
+                d2 += d * d;
+            }
+            __syncthreads();
             {
                 // One row of each tile for sixteen threads.
                 float (&xrow)[FEAT + 1] = tx[threadIdx.y];
-                const float *src = xs + (x0 + threadIdx.y) * stride + f0;
-                for (int f = threadIdx.x; f < FEAT; f += PTS)
-                    xrow[f] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
-                for (int i = lane; i < count_of(ty) * FEAT; i += 256) {
-                    auto &yrow = ty[i / FEAT];
-                    float &cell = yrow[i % FEAT];
-                    if (y0 + i / FEAT < ny && f0 + i % FEAT < dim)
-                        cell = ys[(y0 + i / FEAT) * stride + f0 + i % FEAT];
-                    else
-                        cell = 0.f;
-                }
-            }
-            f0 += FEAT;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; f0 < dim; f0 += FEAT) {
-                float xrow_next[(FEAT + PTS - 1) / PTS];
-                float cell_next[((count_of(ty) * FEAT) + 256 - 1) / 256];
-                const float *src = xs + (x0 + threadIdx.y) * stride + f0;
                 #pragma unroll
                 for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
                     int f = threadIdx.x + slot * PTS;
                     if (f < FEAT) {
-                        xrow_next[slot] = x0 + threadIdx.y < nx && f0 + f < dim ? src[f] : 0.f;
+                        xrow[f] = xrow_next[slot];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < ((count_of(ty) * FEAT) + 256 - 1) / 256; ++slot) {
                     int i = lane + slot * 256;
                     if (i < count_of(ty) * FEAT) {
-                        if (y0 + i / FEAT < ny && f0 + i % FEAT < dim) {
-                            cell_next[slot] = ys[(y0 + i / FEAT) * stride + f0 + i % FEAT];
-                        } else {
-                            cell_next[slot] = 0.f;
-                        }
+                        auto &yrow = ty[i / FEAT];
+                        float &cell = yrow[i % FEAT];
+                        cell = cell_next[slot];
                     }
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    // One row of each tile for sixteen threads.
-                    float (&xrow)[FEAT + 1] = tx[threadIdx.y];
-                    #pragma unroll
-                    for (int slot = 0; slot < (FEAT + PTS - 1) / PTS; ++slot) {
-                        int f = threadIdx.x + slot * PTS;
-                        if (f < FEAT) {
-                            xrow[f] = xrow_next[slot];
-                        }
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((count_of(ty) * FEAT) + 256 - 1) / 256; ++slot) {
-                        int i = lane + slot * 256;
-                        if (i < count_of(ty) * FEAT) {
-                            auto &yrow = ty[i / FEAT];
-                            float &cell = yrow[i % FEAT];
-                            cell = cell_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
             __syncthreads();
         }
+        for (int f = 0; f < FEAT; ++f) {
+            float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
+            d2 += d * d;
+        }
+        __syncthreads();
     }
     if (x0 + threadIdx.y < nx && y0 + threadIdx.x < ny)
         out[(x0 + threadIdx.y) * ny + y0 + threadIdx.x] =

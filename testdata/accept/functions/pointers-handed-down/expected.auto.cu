@@ -26,41 +26,29 @@ __global__ void chained_panels(const float *__restrict__ base,
 
   // pipelinify: cp.async, 8 stages, source f2a11811
   {
-    int i = 0;
-    auto i_load = i;
+    int i = 0, i_load = i, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (i_load < panels) {
-        auto &panel = panel_stage[load_stage];
-        auto &i = i_load;
-        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx],
-                                sizeof(float));
+        __pipeline_memcpy_async(&panel_stage[load_stage][ly][lx],
+                                &p0[ly * pitch + lx], sizeof(float));
         p0 = p1;
         p1 = p2;
         p2 += 32 * pitch;
-        ++i;
+        ++i_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; i < panels; ++i) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &panel = panel_stage[stage];
-        s += panel[lx][ly];
-      }
+      s += panel_stage[stage][lx][ly];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;

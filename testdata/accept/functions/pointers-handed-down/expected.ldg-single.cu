@@ -22,37 +22,25 @@ __global__ void chained_panels(const float *__restrict__ base,
   float s = 0.0f;
 
   // pipelinify: ldg-single, 1 stage, source f2a11811
-  {
-    int i = 0;
-    if (i < panels) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        s += panel[lx][ly];
-      };
-
-      // Prologue: load the first tile.
-      panel[ly][lx] = p0[ly * pitch + lx];
+  int i = 0;
+  if (i < panels) {
+    panel[ly][lx] = p0[ly * pitch + lx];
+    p0 = p1;
+    p1 = p2;
+    p2 += 32 * pitch;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++i; i < panels; ++i) {
+      float panel_next = p0[ly * pitch + lx];
+      s += panel[lx][ly];
+      __syncthreads();
+      panel[ly][lx] = panel_next;
       p0 = p1;
       p1 = p2;
       p2 += 32 * pitch;
-      ++i;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; i < panels; ++i) {
-        float panel_next = p0[ly * pitch + lx];
-        compute_tile();
-        __syncthreads();
-        panel[ly][lx] = panel_next;
-        p0 = p1;
-        p1 = p2;
-        p2 += 32 * pitch;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    s += panel[lx][ly];
   }
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;
 }

@@ -22,45 +22,25 @@ __global__ void chained_panels(const float *__restrict__ base,
   float s = 0.0f;
 
   // pipelinify: ldg, 2 stages, source f2a11811
-  {
-    int i = 0;
-    if (i < panels) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &panel = panel_stage[stage];
-        s += panel[lx][ly];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &panel = panel_stage[0];
-        panel[ly][lx] = p0[ly * pitch + lx];
-        p0 = p1;
-        p1 = p2;
-        p2 += 32 * pitch;
-      }
-      ++i;
+  int i = 0, stage = 0;
+  if (i < panels) {
+    panel_stage[0][ly][lx] = p0[ly * pitch + lx];
+    p0 = p1;
+    p1 = p2;
+    p2 += 32 * pitch;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++i; i < panels; ++i) {
+      float panel_next = p0[ly * pitch + lx];
+      s += panel_stage[stage][lx][ly];
+      stage ^= 1;
+      panel_stage[stage][ly][lx] = panel_next;
+      p0 = p1;
+      p1 = p2;
+      p2 += 32 * pitch;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; i < panels; ++i) {
-        float panel_next = p0[ly * pitch + lx];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &panel = panel_stage[stage];
-          panel[ly][lx] = panel_next;
-        }
-        p0 = p1;
-        p1 = p2;
-        p2 += 32 * pitch;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    s += panel_stage[stage][lx][ly];
   }
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;
 }

@@ -84,50 +84,34 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     float sum = 0.f;
 
     // pipelinify: cp.async, 2 stages, source 02034314
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &weight = weight_stage[stage];
-                auto &halves = halves_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &weight = weight_stage[0];
-                auto &halves = halves_stage[0];
-                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x],
-                                        sizeof(float));
-                const float2 v = pairs[first + threadIdx.x];
-                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-            }
-            first += T;
+    int first = 0, stage = 0;
+    if (first < n) {
+        {
+            __pipeline_memcpy_async(&weight_stage[0][threadIdx.x], &weights[first + threadIdx.x],
+                                    sizeof(float));
+            const float2 v = pairs[first + threadIdx.x];
+            put_or_zero(halves_stage[0], threadIdx.x, v, first + threadIdx.x < n);
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            __pipeline_memcpy_async(&weight_stage[stage ^ 1][threadIdx.x],
+                                    &weights[first + threadIdx.x], sizeof(float));
+            const float2 v = pairs[first + threadIdx.x];
             __pipeline_commit();
+            for (int i = 0; i < T; ++i)
+                sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
+                    weight_stage[stage][T - 1 - i];
+            stage ^= 1;
+            put_or_zero(halves_stage[stage], threadIdx.x, v, first + threadIdx.x < n);
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += T) {
-                auto &weight = weight_stage[stage ^ 1];
-                auto &halves = halves_stage[stage ^ 1];
-                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x],
-                                        sizeof(float));
-                const float2 v = pairs[first + threadIdx.x];
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < T; ++i)
+            sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
+                weight_stage[stage][T - 1 - i];
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
 }

@@ -38,52 +38,43 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
     float4 kept[2];
 
     // pipelinify: ldg-single, 1 stage, source fffe1cc3
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int p = 0; p < T; ++p)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                float4 v = *(const float4 *)(up + k0);
-                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
-                put_both(rows, row, col, v, w);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    put(cols, row + i * T / 2, col, kept[i]);
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += T) {
-                float4 v = *(const float4 *)(up + k0);
-                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                compute_tile();
-                __syncthreads();
-                put_both(rows, row, col, v, w);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    put(cols, row + i * T / 2, col, kept[i]);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k0 = 0;
+    if (k0 < k) {
+        {
+            float4 v = *(const float4 *)(up + k0);
+            float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+            put_both(rows, row, col, v, w);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                put(cols, row + i * T / 2, col, kept[i]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float4 v = *(const float4 *)(up + k0);
+            float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+            for (int p = 0; p < T; ++p)
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+            __syncthreads();
+            put_both(rows, row, col, v, w);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                put(cols, row + i * T / 2, col, kept[i]);
+            }
+            __syncthreads();
+        }
+        for (int p = 0; p < T; ++p)
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 4; ++j)
+                    sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 4; ++j)
@@ -114,38 +105,27 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 02034314
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                weight[threadIdx.x] = weights[first + threadIdx.x];
-                const float2 v = pairs[first + threadIdx.x];
-                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-            }
-            first += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += T) {
-                float weight_next = weights[first + threadIdx.x];
-                const float2 v = pairs[first + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                weight[threadIdx.x] = weight_next;
-                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int first = 0;
+    if (first < n) {
+        {
+            weight[threadIdx.x] = weights[first + threadIdx.x];
+            const float2 v = pairs[first + threadIdx.x];
+            put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            float weight_next = weights[first + threadIdx.x];
+            const float2 v = pairs[first + threadIdx.x];
+            for (int i = 0; i < T; ++i)
+                sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            __syncthreads();
+            weight[threadIdx.x] = weight_next;
+            put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
+            __syncthreads();
+        }
+        for (int i = 0; i < T; ++i)
+            sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
 }

@@ -38,61 +38,45 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
     float4 kept[2];
 
     // pipelinify: ldg, 2 stages, source fffe1cc3
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int p = 0; p < T; ++p)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &cols = cols_stage[0];
-                float4 v = *(const float4 *)(up + k0);
-                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
-                put_both(rows, row, col, v, w);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    put(cols, row + i * T / 2, col, kept[i]);
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += T) {
-                float4 v = *(const float4 *)(up + k0);
-                float4 w = *(const float4 *)(up + k0 + T / 2 * k);
-                #pragma unroll
-                for (int i = 0; i < 2; ++i)
-                    kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &cols = cols_stage[stage];
-                    put_both(rows, row, col, v, w);
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i) {
-                        put(cols, row + i * T / 2, col, kept[i]);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        {
+            float4 v = *(const float4 *)(up + k0);
+            float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+            put_both(rows_stage[0], row, col, v, w);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                put(cols_stage[0], row + i * T / 2, col, kept[i]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float4 v = *(const float4 *)(up + k0);
+            float4 w = *(const float4 *)(up + k0 + T / 2 * k);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i)
+                kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
+            for (int p = 0; p < T; ++p)
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        sum[i][j] += rows_stage[stage][p][row + i * T / 2] *
+                            cols_stage[stage][p][col + j];
+            stage ^= 1;
+            put_both(rows_stage[stage], row, col, v, w);
+            #pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                put(cols_stage[stage], row + i * T / 2, col, kept[i]);
+            }
+            __syncthreads();
+        }
+        for (int p = 0; p < T; ++p)
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 4; ++j)
+                    sum[i][j] += rows_stage[stage][p][row + i * T / 2] *
+                        cols_stage[stage][p][col + j];
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 4; ++j)
@@ -123,47 +107,29 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source 02034314
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &weight = weight_stage[stage];
-                auto &halves = halves_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &weight = weight_stage[0];
-                auto &halves = halves_stage[0];
-                weight[threadIdx.x] = weights[first + threadIdx.x];
-                const float2 v = pairs[first + threadIdx.x];
-                put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-            }
-            first += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += T) {
-                float weight_next = weights[first + threadIdx.x];
-                const float2 v = pairs[first + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &halves = halves_stage[stage];
-                    weight[threadIdx.x] = weight_next;
-                    put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int first = 0, stage = 0;
+    if (first < n) {
+        {
+            weight_stage[0][threadIdx.x] = weights[first + threadIdx.x];
+            const float2 v = pairs[first + threadIdx.x];
+            put_or_zero(halves_stage[0], threadIdx.x, v, first + threadIdx.x < n);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += T; first < n; first += T) {
+            float weight_next = weights[first + threadIdx.x];
+            const float2 v = pairs[first + threadIdx.x];
+            for (int i = 0; i < T; ++i)
+                sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
+                    weight_stage[stage][T - 1 - i];
+            stage ^= 1;
+            weight_stage[stage][threadIdx.x] = weight_next;
+            put_or_zero(halves_stage[stage], threadIdx.x, v, first + threadIdx.x < n);
+            __syncthreads();
+        }
+        for (int i = 0; i < T; ++i)
+            sum += (halves_stage[stage][i] + halves_stage[stage][i + T] * threadIdx.x) *
+                weight_stage[stage][T - 1 - i];
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;
 }

@@ -52,7 +52,6 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
     {
         int first = 0;
         if (first < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int i = 0; i < 16; ++i) {
                     float score = 0.0f;
@@ -61,22 +60,16 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
                     sum += score * v_tile[i][t];
                 }
             };
-
-            // Prologue: load the first tile.
             bring(first);
-            first += 16;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 16) {
+            for (first += 16; first < n; first += 16) {
                 auto bring_next = bring_fetch(first);
                 compute_tile();
                 __syncthreads();
                 bring_store(bring_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

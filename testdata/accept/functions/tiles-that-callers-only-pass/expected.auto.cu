@@ -17,44 +17,25 @@ __device__ __forceinline__ float tile_product(TileStorage &tiles, const float *_
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source cf4ff9ab
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tiles = tiles_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += tiles.a[ty][i] * tiles.b[i][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
-                tiles.a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-                tiles.b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += T) {
-                float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-                float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tiles = tiles_stage[stage];
-                    tiles.a[ty][tx] = a_next;
-                    tiles.b[ty][tx] = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        tiles_stage[0].a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+        tiles_stage[0].b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+            float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+            for (int i = 0; i < T; ++i)
+                sum += tiles_stage[stage].a[ty][i] * tiles_stage[stage].b[i][tx];
+            stage ^= 1;
+            tiles_stage[stage].a[ty][tx] = a_next;
+            tiles_stage[stage].b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += tiles_stage[stage].a[ty][i] * tiles_stage[stage].b[i][tx];
+        __syncthreads();
     }
     return sum;
 }
@@ -107,43 +88,29 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 1c52ba90
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &line = line_stage[load_stage];
-                auto &rows = rows_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&line[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                for (int r = 0; r < 4; ++r) {
-                    __pipeline_memcpy_async(&rows[r][threadIdx.x], &w[r * n + at + threadIdx.x], sizeof(float));
-                }
-                at += 32;
+                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
+                for (int r = 0; r < 4; ++r)
+                    __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
+                                            sizeof(float));
+                at_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += 32) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -180,27 +147,13 @@ struct RowSums {
         // pipelinify: ldg, 2 stages, source bc114bdb
         {
             static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-            int at = 0;
+            int at = 0, stage = 0;
             if (at < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &storage = storage_stage[stage];
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &storage = storage_stage[0];
-                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                        storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-                }
-                at += COLUMNS;
+                for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                    storage_stage[0].tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; at < n; at += COLUMNS) {
+                for (at += COLUMNS; at < n; at += COLUMNS) {
                     E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
                     #pragma unroll
                     for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
@@ -209,23 +162,20 @@ struct RowSums {
                             tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                         }
                     }
-                    compute_tile(stage);
+                    for (int i = 0; i < COLUMNS; ++i)
+                        sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                     stage ^= 1;
-                    {
-                        auto &storage = storage_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                            if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                                storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                            }
+                    #pragma unroll
+                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                            storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
                         }
                     }
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                for (int i = 0; i < COLUMNS; ++i)
+                    sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 __syncthreads();
             }
         }

@@ -73,42 +73,28 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 1c52ba90
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &line = line_stage[load_stage];
-                auto &rows = rows_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&line[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                for (int r = 0; r < 4; ++r) {
-                    __pipeline_memcpy_async(&rows[r][threadIdx.x], &w[r * n + at + threadIdx.x], sizeof(float));
-                }
-                at += 32;
+                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[at_load + threadIdx.x], sizeof(float));
+                for (int r = 0; r < 4; ++r)
+                    __pipeline_memcpy_async(&rows_stage[load_stage][r][threadIdx.x], &w[r * n + at_load + threadIdx.x],
+                                            sizeof(float));
+                at_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; at < n; at += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &line = line_stage[stage];
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
-            }
+            for (int i = 0; i < 32; ++i)
+                sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -148,40 +134,27 @@ struct RowSums {
             static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
                           alignof(E) == sizeof(E),
                           "asynchronous copies move 4, 8 or 16 aligned bytes");
-            int at = 0;
-            auto at_load = at;
+            int at = 0, at_load = at, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (at_load < n) {
-                    auto &storage = storage_stage[load_stage];
-                    auto &at = at_load;
-                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64) {
-                        __pipeline_memcpy_async(&storage.tile[i / COLUMNS][i % COLUMNS],
-                                                &x[i / COLUMNS * n + at + i % COLUMNS], sizeof(E));
-                    }
-                    at += COLUMNS;
+                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                        __pipeline_memcpy_async(&storage_stage[load_stage].tile[i / COLUMNS][i % COLUMNS],
+                                                &x[i / COLUMNS * n + at_load + i % COLUMNS], sizeof(E));
+                    at_load += COLUMNS;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; at < n; at += COLUMNS) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &storage = storage_stage[stage];
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                }
+                for (int i = 0; i < COLUMNS; ++i)
+                    sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -15,36 +15,25 @@ __device__ __forceinline__ float tile_product(TileStorage &tiles, const float *_
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source cf4ff9ab
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T; ++i)
-                    sum += tiles.a[ty][i] * tiles.b[i][tx];
-            };
-
-            // Prologue: load the first tile.
-            tiles.a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-            tiles.b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-            k0 += T;
+    int k0 = 0;
+    if (k0 < k) {
+        tiles.a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+        tiles.b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+            float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+            for (int i = 0; i < T; ++i)
+                sum += tiles.a[ty][i] * tiles.b[i][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += T) {
-                float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-                float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-                compute_tile();
-                __syncthreads();
-                tiles.a[ty][tx] = a_next;
-                tiles.b[ty][tx] = b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tiles.a[ty][tx] = a_next;
+            tiles.b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += tiles.a[ty][i] * tiles.b[i][tx];
+        __syncthreads();
     }
     return sum;
 }
@@ -93,44 +82,33 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
 {
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 1c52ba90
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            line[threadIdx.x] = x[at + threadIdx.x];
-            for (int r = 0; r < 4; ++r)
-                rows[r][threadIdx.x] = w[r * n + at + threadIdx.x];
-            at += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += 32) {
-                float rows_next[4];
-                float line_next = x[at + threadIdx.x];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows_next[r] = w[r * n + at + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                line[threadIdx.x] = line_next;
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows[r][threadIdx.x] = rows_next[r];
-                }
-                __syncthreads();
+    int at = 0;
+    if (at < n) {
+        line[threadIdx.x] = x[at + threadIdx.x];
+        for (int r = 0; r < 4; ++r)
+            rows[r][threadIdx.x] = w[r * n + at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < n; at += 32) {
+            float rows_next[4];
+            float line_next = x[at + threadIdx.x];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows_next[r] = w[r * n + at + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 32; ++i)
+                sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
+            __syncthreads();
+            line[threadIdx.x] = line_next;
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows[r][threadIdx.x] = rows_next[r];
+            }
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
+        __syncthreads();
     }
     return sum;
 }
@@ -166,20 +144,11 @@ struct RowSums {
             static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
             int at = 0;
             if (at < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                };
-
-                // Prologue: load the first tile.
                 for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
                     storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-                at += COLUMNS;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                for (; at < n; at += COLUMNS) {
+                for (at += COLUMNS; at < n; at += COLUMNS) {
                     E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
                     #pragma unroll
                     for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
@@ -188,7 +157,8 @@ struct RowSums {
                             tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                         }
                     }
-                    compute_tile();
+                    for (int i = 0; i < COLUMNS; ++i)
+                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
@@ -199,9 +169,8 @@ struct RowSums {
                     }
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int i = 0; i < COLUMNS; ++i)
+                    sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 __syncthreads();
             }
         }

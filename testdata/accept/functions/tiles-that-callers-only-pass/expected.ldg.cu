@@ -16,44 +16,25 @@ __device__ __forceinline__ float tile_product(TileStorage &tiles, const float *_
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source cf4ff9ab
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tiles = tiles_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += tiles.a[ty][i] * tiles.b[i][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
-                tiles.a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-                tiles.b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-            }
-            k0 += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += T) {
-                float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
-                float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tiles = tiles_stage[stage];
-                    tiles.a[ty][tx] = a_next;
-                    tiles.b[ty][tx] = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < k) {
+        tiles_stage[0].a[ty][tx] = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+        tiles_stage[0].b[ty][tx] = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += T; k0 < k; k0 += T) {
+            float a_next = ty < rows && k0 + tx < k ? a[ty * k + k0 + tx] : 0.f;
+            float b_next = k0 + ty < k && tx < columns ? b[(k0 + ty) * columns + tx] : 0.f;
+            for (int i = 0; i < T; ++i)
+                sum += tiles_stage[stage].a[ty][i] * tiles_stage[stage].b[i][tx];
+            stage ^= 1;
+            tiles_stage[stage].a[ty][tx] = a_next;
+            tiles_stage[stage].b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int i = 0; i < T; ++i)
+            sum += tiles_stage[stage].a[ty][i] * tiles_stage[stage].b[i][tx];
+        __syncthreads();
     }
     return sum;
 }
@@ -104,55 +85,33 @@ static __device__ float moment(float *line, float (*rows)[32], const float *__re
     __shared__ __align__(16) float rows_stage[2][4][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 1c52ba90
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += line[i] * rows[threadIdx.x & 3][(i + threadIdx.x) & 31];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                auto &rows = rows_stage[0];
-                line[threadIdx.x] = x[at + threadIdx.x];
-                for (int r = 0; r < 4; ++r)
-                    rows[r][threadIdx.x] = w[r * n + at + threadIdx.x];
+    int at = 0, stage = 0;
+    if (at < n) {
+        line_stage[0][threadIdx.x] = x[at + threadIdx.x];
+        for (int r = 0; r < 4; ++r)
+            rows_stage[0][r][threadIdx.x] = w[r * n + at + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < n; at += 32) {
+            float rows_next[4];
+            float line_next = x[at + threadIdx.x];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows_next[r] = w[r * n + at + threadIdx.x];
             }
-            at += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += 32) {
-                float rows_next[4];
-                float line_next = x[at + threadIdx.x];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows_next[r] = w[r * n + at + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    auto &rows = rows_stage[stage];
-                    line[threadIdx.x] = line_next;
-                    #pragma unroll
-                    for (int r = 0; r < 4; ++r) {
-                        rows[r][threadIdx.x] = rows_next[r];
-                    }
-                }
-                __syncthreads();
+            for (int i = 0; i < 32; ++i)
+                sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
+            stage ^= 1;
+            line_stage[stage][threadIdx.x] = line_next;
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows_stage[stage][r][threadIdx.x] = rows_next[r];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum += line_stage[stage][i] * rows_stage[stage][threadIdx.x & 3][(i + threadIdx.x) & 31];
+        __syncthreads();
     }
     return sum;
 }
@@ -187,27 +146,13 @@ struct RowSums {
         // pipelinify: ldg, 2 stages, source bc114bdb
         {
             static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
-            int at = 0;
+            int at = 0, stage = 0;
             if (at < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &storage = storage_stage[stage];
-                    for (int i = 0; i < COLUMNS; ++i)
-                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &storage = storage_stage[0];
-                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                        storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-                }
-                at += COLUMNS;
+                for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
+                    storage_stage[0].tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; at < n; at += COLUMNS) {
+                for (at += COLUMNS; at < n; at += COLUMNS) {
                     E tile_next[((ROWS * COLUMNS) + 64 - 1) / 64];
                     #pragma unroll
                     for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
@@ -216,23 +161,20 @@ struct RowSums {
                             tile_next[slot] = x[i / COLUMNS * n + at + i % COLUMNS];
                         }
                     }
-                    compute_tile(stage);
+                    for (int i = 0; i < COLUMNS; ++i)
+                        sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                     stage ^= 1;
-                    {
-                        auto &storage = storage_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
-                            int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                            if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
-                                storage.tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
-                            }
+                    #pragma unroll
+                    for (int slot = 0; slot < ((ROWS * COLUMNS) + 64 - 1) / 64; ++slot) {
+                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                        if (slot < (ROWS * COLUMNS) / 64 || i < ROWS * COLUMNS) {
+                            storage_stage[stage].tile[i / COLUMNS][i % COLUMNS] = tile_next[slot];
                         }
                     }
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                for (int i = 0; i < COLUMNS; ++i)
+                    sum += storage_stage[stage].tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
                 __syncthreads();
             }
         }

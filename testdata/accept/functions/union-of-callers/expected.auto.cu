@@ -50,38 +50,27 @@ struct WindowReduction {
         T acc = T();
         // pipelinify: cp.async, 8 stages, source d5fa54b1
         {
-            int b = 0;
-            auto b_load = b;
+            int b = 0, b_load = b, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (b_load < n) {
-                    auto &st = st_stage[load_stage];
-                    auto &b = b_load;
-                    Loader<T, TILE>::Load_async(st.tile, x + b, n - b);
-                    b += TILE;
+                    Loader<T, TILE>::Load_async(st_stage[load_stage].tile, x + b_load, n - b_load);
+                    b_load += TILE;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
             for (; b < n; b += TILE) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &st = st_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
-                }
+                for (int i = 0; i < TILE; ++i)
+                    acc =
+                        op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }
@@ -115,33 +104,22 @@ __device__ float weigh_bytes(Words &w, const unsigned *__restrict__ src, int n)
 {
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source e9e2e0cf
-    {
-        int b = 0;
-        if (b < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 256; ++i)
-                    sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
-            };
-
-            // Prologue: load the first tile.
-            w.in[threadIdx.x] = src[b + threadIdx.x];
-            b += 64;
+    int b = 0;
+    if (b < n) {
+        w.in[threadIdx.x] = src[b + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += 64; b < n; b += 64) {
+            unsigned int in_next = src[b + threadIdx.x];
+            for (int i = 0; i < 256; ++i)
+                sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < n; b += 64) {
-                unsigned int in_next = src[b + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                w.in[threadIdx.x] = in_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            w.in[threadIdx.x] = in_next;
             __syncthreads();
         }
+        for (int i = 0; i < 256; ++i)
+            sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
+        __syncthreads();
     }
     return sum;
 }

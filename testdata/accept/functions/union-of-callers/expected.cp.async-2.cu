@@ -49,37 +49,26 @@ struct WindowReduction {
         T acc = T();
         // pipelinify: cp.async, 2 stages, source d5fa54b1
         {
-            int b = 0;
-            auto b_load = b;
+            int b = 0, b_load = b, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (b_load < n) {
-                    auto &st = st_stage[load_stage];
-                    auto &b = b_load;
-                    Loader<T, TILE>::Load_async(st.tile, x + b, n - b);
-                    b += TILE;
+                    Loader<T, TILE>::Load_async(st_stage[load_stage].tile, x + b_load, n - b_load);
+                    b_load += TILE;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; b < n; b += TILE) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &st = st_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
-                }
+                for (int i = 0; i < TILE; ++i)
+                    acc =
+                        op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

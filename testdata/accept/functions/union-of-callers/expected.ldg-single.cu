@@ -62,33 +62,22 @@ struct WindowReduction {
     {
         T acc = T();
         // pipelinify: ldg-single, 1 stage, source d5fa54b1
-        {
-            int b = 0;
-            if (b < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int i = 0; i < TILE; ++i)
-                        acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
-                };
-
-                // Prologue: load the first tile.
-                Loader<T, TILE>::Load(st.tile, x + b, n - b);
-                b += TILE;
+        int b = 0;
+        if (b < n) {
+            Loader<T, TILE>::Load(st.tile, x + b, n - b);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (b += TILE; b < n; b += TILE) {
+                auto tile_next = Loader<T, TILE>::Load_fetch(x + b, n - b);
+                for (int i = 0; i < TILE; ++i)
+                    acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; b < n; b += TILE) {
-                    auto tile_next = Loader<T, TILE>::Load_fetch(x + b, n - b);
-                    compute_tile();
-                    __syncthreads();
-                    Loader<T, TILE>::Load_store(st.tile, x + b, n - b, tile_next);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                Loader<T, TILE>::Load_store(st.tile, x + b, n - b, tile_next);
                 __syncthreads();
             }
+            for (int i = 0; i < TILE; ++i)
+                acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
+            __syncthreads();
         }
         return acc;
     }
@@ -120,33 +109,22 @@ __device__ float weigh_bytes(Words &w, const unsigned *__restrict__ src, int n)
 {
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source e9e2e0cf
-    {
-        int b = 0;
-        if (b < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 256; ++i)
-                    sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
-            };
-
-            // Prologue: load the first tile.
-            w.in[threadIdx.x] = src[b + threadIdx.x];
-            b += 64;
+    int b = 0;
+    if (b < n) {
+        w.in[threadIdx.x] = src[b + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += 64; b < n; b += 64) {
+            unsigned int in_next = src[b + threadIdx.x];
+            for (int i = 0; i < 256; ++i)
+                sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < n; b += 64) {
-                unsigned int in_next = src[b + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                w.in[threadIdx.x] = in_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            w.in[threadIdx.x] = in_next;
             __syncthreads();
         }
+        for (int i = 0; i < 256; ++i)
+            sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
+        __syncthreads();
     }
     return sum;
 }

@@ -63,41 +63,23 @@ struct WindowReduction {
         __shared__ Storage st_stage[2];
         T acc = T();
         // pipelinify: ldg, 2 stages, source d5fa54b1
-        {
-            int b = 0;
-            if (b < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &st = st_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &st = st_stage[0];
-                    Loader<T, TILE>::Load(st.tile, x + b, n - b);
-                }
-                b += TILE;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; b < n; b += TILE) {
-                    auto tile_next = Loader<T, TILE>::Load_fetch(x + b, n - b);
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &st = st_stage[stage];
-                        Loader<T, TILE>::Load_store(st.tile, x + b, n - b, tile_next);
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int b = 0, stage = 0;
+        if (b < n) {
+            Loader<T, TILE>::Load(st_stage[0].tile, x + b, n - b);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (b += TILE; b < n; b += TILE) {
+                auto tile_next = Loader<T, TILE>::Load_fetch(x + b, n - b);
+                for (int i = 0; i < TILE; ++i)
+                    acc =
+                        op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
+                stage ^= 1;
+                Loader<T, TILE>::Load_store(st_stage[stage].tile, x + b, n - b, tile_next);
                 __syncthreads();
             }
+            for (int i = 0; i < TILE; ++i)
+                acc = op(acc, st_stage[stage].tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
+            __syncthreads();
         }
         return acc;
     }

@@ -22,9 +22,8 @@ __device__ auto load_half_fetch(const float *src)
 template <typename Registers>
 __device__ void load_half_store(float *dst, int chunk, const Registers &next)
 {
-    if (chunk & 1) {
+    if (chunk & 1)
         dst += W;
-    }
     dst[threadIdx.x] = next.dst_next;
 }
 
@@ -43,36 +42,24 @@ __global__ void lagged_products(const float *__restrict__ x, float *__restrict__
     __shared__ float window[2 * W];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 19f036e3
-    {
-        int t = 0;
-        auto t_tile = t;
-        if (t < n / W) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &t = t_tile;
-                if (t > 0)
-                    for (int i = 0; i < W; ++i)
-                        sum += window[i] * window[W + (i ^ threadIdx.x)];
-            };
-
-            // Prologue: load the first tile.
-            load_half(window, x + t * W, t);
-            ++t;
+    int t = 0, t_tile = t;
+    if (t < n / W) {
+        load_half(window, x + t * W, t);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n / W; ++t) {
+            auto window_next = load_half_fetch(x + t * W);
+            if (t_tile > 0)
+                for (int i = 0; i < W; ++i)
+                    sum += window[i] * window[W + (i ^ threadIdx.x)];
+            ++t_tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n / W; ++t) {
-                auto window_next = load_half_fetch(x + t * W);
-                compute_tile();
-                ++t_tile;
-                __syncthreads();
-                load_half_store(window, t, window_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_half_store(window, t, window_next);
+            __syncthreads();
         }
+        if (t_tile > 0)
+            for (int i = 0; i < W; ++i)
+                sum += window[i] * window[W + (i ^ threadIdx.x)];
     }
     out[threadIdx.x] = sum;
 }

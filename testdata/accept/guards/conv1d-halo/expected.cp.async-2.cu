@@ -38,50 +38,38 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
 
   // pipelinify: cp.async, 2 stages, source 0c0f9d64
   {
-    int c = 0;
-    auto c_load = c;
+    int c = 0, c_load = c, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load < channels) {
-        auto &window = window_stage[load_stage];
-        auto &tap = tap_stage[load_stage];
-        auto &c = c_load;
-        const float* row = signal + c * length;
+        const float* row = signal + c_load * length;
         int at = start + lane;
-        __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float), (at >= 0 && at < length) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&window_stage[load_stage][lane], &row[at], sizeof(float),
+                                (at >= 0 && at < length) ? 0 : sizeof(float));
         if (lane < 2 * RADIUS) {
           // right end of the halo
           at += WIDTH;
-          __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float), (at < length) ? 0 : sizeof(float));
+          __pipeline_memcpy_async(&window_stage[load_stage][lane + WIDTH], &row[at], sizeof(float),
+                                  (at < length) ? 0 : sizeof(float));
         }
-        if (lane < S::taps) {
-          __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
-        }
-        ++c;
+        if (lane < S::taps)
+          __pipeline_memcpy_async(&tap_stage[load_stage][lane], &filter[(out * channels + c_load) * S::taps + lane],
+                                  sizeof(float));
+        ++c_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; c < channels; ++c) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &window = window_stage[stage];
-        auto &tap = tap_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < S::taps; ++k)
-          acc += window[lane + k] * tap[k];
-      }
+      #pragma unroll
+      for (int k = 0; k < S::taps; ++k)
+        acc += window_stage[stage][lane + k] * tap_stage[stage][k];
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -35,63 +35,51 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   float acc = bias[out];
 
   // pipelinify: ldg-single, 1 stage, source 0c0f9d64
-  {
-    int c = 0;
-    if (c < channels) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll
-        for (int k = 0; k < S::taps; ++k)
-          acc += window[lane + k] * tap[k];
-      };
-
-      // Prologue: load the first tile.
+  int c = 0;
+  if (c < channels) {
+    {
+      const float* row = signal + c * length;
+      int at = start + lane;
+      window[lane] = (at >= 0 && at < length) ? row[at] : 0.f;
+      if (lane < 2 * RADIUS) {                 // right end of the halo
+        at += WIDTH;
+        window[lane + WIDTH] = (at < length) ? row[at] : 0.f;
+      }
+      if (lane < S::taps)
+        tap[lane] = filter[(out * channels + c) * S::taps + lane];
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++c; c < channels; ++c) {
+      float window_next2;
+      float tap_next;
+      const float* row = signal + c * length;
+      int at = start + lane;
+      float window_next = (at >= 0 && at < length) ? row[at] : 0.f;
+      if (lane < 2 * RADIUS) {
+        // right end of the halo
+        at += WIDTH;
+        window_next2 = (at < length) ? row[at] : 0.f;
+      }
+      if (lane < S::taps)
+        tap_next = filter[(out * channels + c) * S::taps + lane];
+      #pragma unroll
+      for (int k = 0; k < S::taps; ++k)
+        acc += window[lane + k] * tap[k];
+      __syncthreads();
       {
-        const float* row = signal + c * length;
-        int at = start + lane;
-        window[lane] = (at >= 0 && at < length) ? row[at] : 0.f;
-        if (lane < 2 * RADIUS) {                 // right end of the halo
-          at += WIDTH;
-          window[lane + WIDTH] = (at < length) ? row[at] : 0.f;
+        window[lane] = window_next;
+        if (lane < 2 * RADIUS) {
+          window[lane + WIDTH] = window_next2;
         }
         if (lane < S::taps)
-          tap[lane] = filter[(out * channels + c) * S::taps + lane];
+          tap[lane] = tap_next;
       }
-      ++c;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; c < channels; ++c) {
-        float window_next2;
-        float tap_next;
-        const float* row = signal + c * length;
-        int at = start + lane;
-        float window_next = (at >= 0 && at < length) ? row[at] : 0.f;
-        if (lane < 2 * RADIUS) {
-          // right end of the halo
-          at += WIDTH;
-          window_next2 = (at < length) ? row[at] : 0.f;
-        }
-        if (lane < S::taps) {
-          tap_next = filter[(out * channels + c) * S::taps + lane];
-        }
-        compute_tile();
-        __syncthreads();
-        {
-          window[lane] = window_next;
-          if (lane < 2 * RADIUS) {
-            window[lane + WIDTH] = window_next2;
-          }
-          if (lane < S::taps) {
-            tap[lane] = tap_next;
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    #pragma unroll
+    for (int k = 0; k < S::taps; ++k)
+      acc += window[lane + k] * tap[k];
   }
 
   const int pos = blockIdx.x * WIDTH + lane;

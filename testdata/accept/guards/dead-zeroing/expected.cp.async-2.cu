@@ -44,67 +44,55 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
             PTS % 4 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &p = p_stage[load_stage];
-                auto &first = first_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
                     for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
-                        if (2 * k + c + 3 < 2 * n) {
-                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], 16);
+                        if (2 * k_load + c + 3 < 2 * n) {
+                            __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c],
+                                                    16);
                         } else {
                             for (int each = 0; each < 4; ++each) {
-                                if (2 * k + c + each < 2 * n)
-                                    (&p[c])[each] = (&xy[2 * k + c])[each];
+                                if (2 * k_load + c + each < 2 * n)
+                                    (&p_stage[load_stage][c])[each] = (&xy[2 * k_load + c])[each];
                                 else
-                                    (&p[c])[each] = 1e15f;
+                                    (&p_stage[load_stage][c])[each] = 1e15f;
                             }
                         }
                     }
                 } else {
                     for (int c = tid; c < 2 * PTS; c += THREADS) {
-                        if (2 * k + c < 2 * n) {
-                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
+                        if (2 * k_load + c < 2 * n) {
+                            __pipeline_memcpy_async(&p_stage[load_stage][c], &xy[2 * k_load + c],
+                                                    sizeof(float));
                         } else {
-                            p[c] = 1e15f;
+                            p_stage[load_stage][c] = 1e15f;
                         }
                     }
                 }
-                if (k + tid < n) {
-                    __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
-                } else {
-                    first[tid] = 1.0f;
-                }
-                k += PTS;
+                if (k_load + tid < n)
+                    __pipeline_memcpy_async(&first_stage[load_stage][tid], &w[k_load + tid],
+                                            sizeof(float));
+                else
+                    first_stage[load_stage][tid] = 1.0f;
+                k_load += PTS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += PTS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &p = p_stage[stage];
-                auto &first = first_stage[stage];
-                for (int i = 0; i < PTS; ++i) {
-                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-                }
+            for (int i = 0; i < PTS; ++i) {
+                const float dx = p_stage[stage][2 * i] - x, dy = p_stage[stage][2 * i + 1] - y;
+                best = fminf(best, (dx * dx + dy * dy) * first_stage[stage][i % THREADS]);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * THREADS + tid] = best;

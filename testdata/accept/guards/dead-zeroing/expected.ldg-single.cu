@@ -38,58 +38,48 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
 
     float best = 1e30f;
     // pipelinify: ldg-single, 1 stage, source 7c79ae77
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < PTS; ++i) {
-                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+    int k = 0;
+    if (k < n) {
+        for (int c = tid; c < 2 * PTS; c += THREADS)
+            p[c] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
+        if (k + tid < n)
+            first[tid] = w[k + tid];
+        else
+            first[tid] = 1.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += PTS; k < n; k += PTS) {
+            float p_next[((2 * PTS) + THREADS - 1) / THREADS];
+            float first_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * PTS) + THREADS - 1) / THREADS; ++slot) {
+                int c = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+                if (slot < (2 * PTS) / THREADS || c < 2 * PTS) {
+                    p_next[slot] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
                 }
-            };
-
-            // Prologue: load the first tile.
-            for (int c = tid; c < 2 * PTS; c += THREADS)
-                p[c] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
-            if (k + tid < n)
-                first[tid] = w[k + tid];
-            else
-                first[tid] = 1.0f;
-            k += PTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += PTS) {
-                float p_next[((2 * PTS) + THREADS - 1) / THREADS];
-                float first_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * PTS) + THREADS - 1) / THREADS; ++slot) {
-                    int c = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-                    if (slot < (2 * PTS) / THREADS || c < 2 * PTS) {
-                        p_next[slot] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
-                    }
-                }
-                if (k + tid < n) {
-                    first_next = w[k + tid];
-                } else {
-                    first_next = 1.0f;
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * PTS) + THREADS - 1) / THREADS; ++slot) {
-                    int c = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-                    if (slot < (2 * PTS) / THREADS || c < 2 * PTS) {
-                        p[c] = p_next[slot];
-                    }
-                }
-                first[tid] = first_next;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + tid < n)
+                first_next = w[k + tid];
+            else
+                first_next = 1.0f;
+            for (int i = 0; i < PTS; ++i) {
+                const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+            }
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * PTS) + THREADS - 1) / THREADS; ++slot) {
+                int c = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+                if (slot < (2 * PTS) / THREADS || c < 2 * PTS) {
+                    p[c] = p_next[slot];
+                }
+            }
+            first[tid] = first_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < PTS; ++i) {
+            const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+            best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
         }
     }
     out[blockIdx.x * THREADS + tid] = best;

@@ -35,7 +35,6 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     auto slot_load = slot;
     auto block_load = block;
     bool more = true;
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
       auto &slot = slot_load;
       auto &block = block_load;
@@ -52,18 +51,16 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         }
       }
       if (more) {
-        auto &vs = vs_stage[load_stage];
-        auto &xs = xs_stage[load_stage];
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
         // a block of values, and the rows of x that it meets
-        __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
-        __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float), (col < n) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
+        __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
+                                (col < n) ? 0 : sizeof(float));
         ++slot;
         block += B * B;
       }
       __pipeline_commit();
     }
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (slot < width) {
@@ -88,32 +85,24 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
           }
           if (more) {
             int load_stage = stage == 0 ? stages - 1 : stage - 1;
-            auto &vs = vs_stage[load_stage];
-            auto &xs = xs_stage[load_stage];
             const int bc = cols[blockIdx.y * width + slot];   // the same for the block
             // a block of values, and the rows of x that it meets
-            __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
-            __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
+            __pipeline_memcpy_async(&vs_stage[load_stage][ty][tx], &block[ty * B + tx], sizeof(float));
+            __pipeline_memcpy_async(&xs_stage[load_stage][ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
                                     (col < n) ? 0 : sizeof(float));
             ++slot;
             block += B * B;
           }
         }
         __pipeline_commit();
-        {
-          auto &vs = vs_stage[stage];
-          auto &xs = xs_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-          taken += slot + 1;
-        }
+        #pragma unroll
+        for (int k = 0; k < B; ++k) acc += vs_stage[stage][ty][k] * xs_stage[stage][k][tx];
+        taken += slot + 1;
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
       ++slot;
       block += B * B;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

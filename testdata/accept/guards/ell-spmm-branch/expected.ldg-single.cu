@@ -42,15 +42,12 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     }
     auto slot_tile = slot;
     if (more) {
-      // Computes on the tile.
       auto compute_tile = [&]() {
         auto &slot = slot_tile;
         #pragma unroll
         for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
         taken += slot + 1;
       };
-
-      // Prologue: load the first tile.
       {
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
         // a block of values, and the rows of x that it meets
@@ -60,7 +57,6 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         block += B * B;
       }
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
       while (true) {
         more = false;
@@ -89,8 +85,6 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         block += B * B;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
     }
   }

@@ -42,31 +42,23 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     }
     auto slot_tile = slot;
     if (more) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &vs = vs_stage[stage];
-        auto &xs = xs_stage[stage];
+      int stage = 0;
+      auto compute_tile = [&]() {
         auto &slot = slot_tile;
         #pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+        for (int k = 0; k < B; ++k) acc += vs_stage[stage][ty][k] * xs_stage[stage][k][tx];
         taken += slot + 1;
       };
-
-      // Prologue: load the first tile.
       {
-        auto &vs = vs_stage[0];
-        auto &xs = xs_stage[0];
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
         // a block of values, and the rows of x that it meets
-        vs[ty][tx] = block[ty * B + tx];
-        xs[ty][tx] = col < n ? x[(bc * B + ty) * n + col] : 0.f;
+        vs_stage[0][ty][tx] = block[ty * B + tx];
+        xs_stage[0][ty][tx] = col < n ? x[(bc * B + ty) * n + col] : 0.f;
         ++slot;
         block += B * B;
       }
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
       while (true) {
         more = false;
         while (slot < width) {
@@ -85,22 +77,16 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         // a block of values, and the rows of x that it meets
         float vs_next = block[ty * B + tx];
         float xs_next = col < n ? x[(bc * B + ty) * n + col] : 0.f;
-        compute_tile(stage);
+        compute_tile();
         slot_tile = slot_next;
         stage ^= 1;
-        {
-          auto &vs = vs_stage[stage];
-          auto &xs = xs_stage[stage];
-          vs[ty][tx] = vs_next;
-          xs[ty][tx] = xs_next;
-        }
+        vs_stage[stage][ty][tx] = vs_next;
+        xs_stage[stage][ty][tx] = xs_next;
         ++slot;
         block += B * B;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      compute_tile();
     }
   }
 

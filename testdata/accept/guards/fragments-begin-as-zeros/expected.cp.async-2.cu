@@ -54,67 +54,49 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
     Accumulator c;
 
     // pipelinify: cp.async, 2 stages, source ca39a062
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < DEEP; ++k) {
-                    Fragment<4, 1, float> left;
-                    Fragment<1, 4, float> right;
-                    for (int i = 0; i < 4; ++i) {
-                        left.v[i] += a[k][ty * 4 + i];
-                        right.v[i] += b[k][tx * 4 + i];
-                    }
-                    add_product(c, left, right);
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < DEEP; ++k) {
+                Fragment<4, 1, float> left;
+                Fragment<1, 4, float> right;
+                for (int i = 0; i < 4; ++i) {
+                    left.v[i] += a_stage[stage][k][ty * 4 + i];
+                    right.v[i] += b_stage[stage][k][tx * 4 + i];
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                for (int i = t; i < DEEP * 32; i += 64) {
-                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32],
-                                            sizeof(float));
-                    b[i / WIDE][i % WIDE] = decoded(B[(k0 + i / WIDE) * WIDE + i % WIDE]);
-                }
+                add_product(c, left, right);
             }
-            k0 += DEEP;
+        };
+        for (int i = t; i < DEEP * 32; i += 64) {
+            __pipeline_memcpy_async(&a_stage[0][i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32],
+                                    sizeof(float));
+            b_stage[0][i / WIDE][i % WIDE] = decoded(B[(k0 + i / WIDE) * WIDE + i % WIDE]);
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += DEEP; k0 < K; k0 += DEEP) {
+            unsigned int b_next[((DEEP * 32) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
+                int i = t + slot * 64;
+                __pipeline_memcpy_async(&a_stage[stage ^ 1][i / 32][i % 32],
+                                        &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32], sizeof(float));
+                b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
+            }
             __pipeline_commit();
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
+                int i = t + slot * 64;
+                b_stage[stage][i / WIDE][i % WIDE] = decoded(b_next[slot]);
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += DEEP) {
-                auto &a = a_stage[stage ^ 1];
-                auto &b = b_stage[stage ^ 1];
-                unsigned int b_next[((DEEP * 32) + 64 - 1) / 64];
-                #pragma unroll
-                for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
-                    int i = t + slot * 64;
-                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32],
-                                            sizeof(float));
-                    b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
-                    int i = t + slot * 64;
-                    b[i / WIDE][i % WIDE] = decoded(b_next[slot]);
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (int i = 0; i < c.count; ++i)
         C[(blockIdx.x * 32 + ty * 4 + Accumulator::row(i)) * 32 + tx * 4 + Accumulator::col(i)] = c.v[i];

@@ -53,65 +53,45 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
     Accumulator c;
 
     // pipelinify: ldg, 2 stages, source ca39a062
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < DEEP; ++k) {
-                    Fragment<4, 1, float> left;
-                    Fragment<1, 4, float> right;
-                    for (int i = 0; i < 4; ++i) {
-                        left.v[i] += a[k][ty * 4 + i];
-                        right.v[i] += b[k][tx * 4 + i];
-                    }
-                    add_product(c, left, right);
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < DEEP; ++k) {
+                Fragment<4, 1, float> left;
+                Fragment<1, 4, float> right;
+                for (int i = 0; i < 4; ++i) {
+                    left.v[i] += a_stage[stage][k][ty * 4 + i];
+                    right.v[i] += b_stage[stage][k][tx * 4 + i];
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                for (int i = t; i < DEEP * 32; i += 64) {
-                    a[i / 32][i % 32] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
-                    b[i / WIDE][i % WIDE] = decoded(B[(k0 + i / WIDE) * WIDE + i % WIDE]);
-                }
+                add_product(c, left, right);
             }
-            k0 += DEEP;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += DEEP) {
-                float a_next[((DEEP * 32) + 64 - 1) / 64];
-                unsigned int b_next[((DEEP * 32) + 64 - 1) / 64];
-                #pragma unroll
-                for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
-                    int i = t + slot * 64;
-                    a_next[slot] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
-                    b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
-                        int i = t + slot * 64;
-                        a[i / 32][i % 32] = a_next[slot];
-                        b[i / WIDE][i % WIDE] = decoded(b_next[slot]);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        for (int i = t; i < DEEP * 32; i += 64) {
+            a_stage[0][i / 32][i % 32] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
+            b_stage[0][i / WIDE][i % WIDE] = decoded(B[(k0 + i / WIDE) * WIDE + i % WIDE]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += DEEP; k0 < K; k0 += DEEP) {
+            float a_next[((DEEP * 32) + 64 - 1) / 64];
+            unsigned int b_next[((DEEP * 32) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
+                int i = t + slot * 64;
+                a_next[slot] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
+                b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
+                int i = t + slot * 64;
+                a_stage[stage][i / 32][i % 32] = a_next[slot];
+                b_stage[stage][i / WIDE][i % WIDE] = decoded(b_next[slot]);
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int i = 0; i < c.count; ++i)
         C[(blockIdx.x * 32 + ty * 4 + Accumulator::row(i)) * 32 + tx * 4 + Accumulator::col(i)] = c.v[i];

@@ -31,55 +31,39 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
 
   // pipelinify: cp.async, 2 stages, source b94c92b0
   {
-    int k0 = 0;
-    auto k0_load = k0;
+    int k0 = 0, k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
     {
       if (k0_load < K)
       {
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        const int depth = lesser(BK, K - k0);
+        const int depth = lesser(BK, K - k0_load);
         if (tx < depth && inRow)
-        {
-          __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-        }
+          __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[row * K + k0_load + tx],
+                                  sizeof(float));
         if (ty < depth && inCol)
-        {
-          __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-        }
-        k0 += BK;
+          __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col],
+                                  sizeof(float));
+        k0_load += BK;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; k0 < K; k0 += BK)
     {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        const int depth = lesser(BK, K - k0);
+      const int depth = lesser(BK, K - k0);
 
-        if (inRow && inCol)
-        {
-          for (int k = 0; k < depth; k++)
-            sum += As[ty][k] * Bs[k][tx];
-        }
+      if (inRow && inCol)
+      {
+        for (int k = 0; k < depth; k++)
+          sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -29,66 +29,47 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
   double sum = 0;
 
   // pipelinify: ldg-single, 1 stage, source b94c92b0
+  int k0 = 0, k0_tile = k0;
+  if (k0 < K)
   {
-    int k0 = 0;
-    auto k0_tile = k0;
-    if (k0 < K)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
-      {
-        auto &k0 = k0_tile;
-        const int depth = lesser(BK, K - k0);
+      const int depth = lesser(BK, K - k0_tile);
 
-        if (inRow && inCol)
-        {
-          for (int k = 0; k < depth; k++)
-            sum += As[ty][k] * Bs[k][tx];
-        }
-      };
-
-      // Prologue: load the first tile.
+      if (inRow && inCol)
       {
-        const int depth = lesser(BK, K - k0);
-        if (tx < depth && inRow)
-          As[ty][tx] = A[row * K + k0 + tx];
-        if (ty < depth && inCol)
-          Bs[ty][tx] = B[(k0 + ty) * N + col];
+        for (int k = 0; k < depth; k++)
+          sum += As[ty][k] * Bs[k][tx];
       }
-      k0 += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += BK)
-      {
-        float As_next;
-        float Bs_next;
-        const int depth = lesser(BK, K - k0);
-        if (tx < depth && inRow)
-        {
-          As_next = A[row * K + k0 + tx];
-        }
-        if (ty < depth && inCol)
-        {
-          Bs_next = B[(k0 + ty) * N + col];
-        }
-        compute_tile();
-        k0_tile += BK;
-        __syncthreads();
-        if (tx < depth && inRow)
-        {
-          As[ty][tx] = As_next;
-        }
-        if (ty < depth && inCol)
-        {
-          Bs[ty][tx] = Bs_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+    };
+    {
+      const int depth = lesser(BK, K - k0);
+      if (tx < depth && inRow)
+        As[ty][tx] = A[row * K + k0 + tx];
+      if (ty < depth && inCol)
+        Bs[ty][tx] = B[(k0 + ty) * N + col];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += BK; k0 < K; k0 += BK)
+    {
+      float As_next;
+      float Bs_next;
+      const int depth = lesser(BK, K - k0);
+      if (tx < depth && inRow)
+        As_next = A[row * K + k0 + tx];
+      if (ty < depth && inCol)
+        Bs_next = B[(k0 + ty) * N + col];
+      compute_tile();
+      k0_tile += BK;
+      __syncthreads();
+      if (tx < depth && inRow)
+        As[ty][tx] = As_next;
+      if (ty < depth && inCol)
+        Bs[ty][tx] = Bs_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   if (inRow && inCol)

@@ -29,75 +29,47 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
   double sum = 0;
 
   // pipelinify: ldg, 2 stages, source b94c92b0
+  int k0 = 0, k0_tile = k0, stage = 0;
+  if (k0 < K)
   {
-    int k0 = 0;
-    auto k0_tile = k0;
-    if (k0 < K)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        auto &k0 = k0_tile;
-        const int depth = lesser(BK, K - k0);
+      const int depth = lesser(BK, K - k0_tile);
 
-        if (inRow && inCol)
-        {
-          for (int k = 0; k < depth; k++)
-            sum += As[ty][k] * Bs[k][tx];
-        }
-      };
-
-      // Prologue: load the first tile.
+      if (inRow && inCol)
       {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
-        const int depth = lesser(BK, K - k0);
-        if (tx < depth && inRow)
-          As[ty][tx] = A[row * K + k0 + tx];
-        if (ty < depth && inCol)
-          Bs[ty][tx] = B[(k0 + ty) * N + col];
+        for (int k = 0; k < depth; k++)
+          sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
       }
-      k0 += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < K; k0 += BK)
-      {
-        float As_next;
-        float Bs_next;
-        const int depth = lesser(BK, K - k0);
-        if (tx < depth && inRow)
-        {
-          As_next = A[row * K + k0 + tx];
-        }
-        if (ty < depth && inCol)
-        {
-          Bs_next = B[(k0 + ty) * N + col];
-        }
-        compute_tile(stage);
-        k0_tile += BK;
-        stage ^= 1;
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          if (tx < depth && inRow)
-          {
-            As[ty][tx] = As_next;
-          }
-          if (ty < depth && inCol)
-          {
-            Bs[ty][tx] = Bs_next;
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    {
+      const int depth = lesser(BK, K - k0);
+      if (tx < depth && inRow)
+        As_stage[0][ty][tx] = A[row * K + k0 + tx];
+      if (ty < depth && inCol)
+        Bs_stage[0][ty][tx] = B[(k0 + ty) * N + col];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += BK; k0 < K; k0 += BK)
+    {
+      float As_next;
+      float Bs_next;
+      const int depth = lesser(BK, K - k0);
+      if (tx < depth && inRow)
+        As_next = A[row * K + k0 + tx];
+      if (ty < depth && inCol)
+        Bs_next = B[(k0 + ty) * N + col];
+      compute_tile();
+      k0_tile += BK;
+      stage ^= 1;
+      if (tx < depth && inRow)
+        As_stage[stage][ty][tx] = As_next;
+      if (ty < depth && inCol)
+        Bs_stage[stage][ty][tx] = Bs_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   if (inRow && inCol)

@@ -34,45 +34,36 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
   float4 c0 = none, c1 = none;
 
   // pipelinify: ldg-single, 1 stage, source aac1319d
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
+  int k0 = 0;
+  if (k0 < K) {
+    auto compute_tile = [&]() {
+      #pragma unroll
+      for (int k4 = 0; k4 < BK / 4; ++k4) {
+        const float4 x = As[row][k4], y = As[row + 1][k4];
         #pragma unroll
-        for (int k4 = 0; k4 < BK / 4; ++k4) {
-          const float4 x = As[row][k4], y = As[row + 1][k4];
-          #pragma unroll
-          for (int e = 0; e < 4; ++e) {
-            const float4 b = Bs[k4 * 4 + e][quad];
-            const float p = e == 0 ? x.x : e == 1 ? x.y : e == 2 ? x.z : x.w;
-            const float q = e == 0 ? y.x : e == 1 ? y.y : e == 2 ? y.z : y.w;
-            c0.x += p * b.x; c0.y += p * b.y; c0.z += p * b.z; c0.w += p * b.w;
-            c1.x += q * b.x; c1.y += q * b.y; c1.z += q * b.z; c1.w += q * b.w;
-          }
+        for (int e = 0; e < 4; ++e) {
+          const float4 b = Bs[k4 * 4 + e][quad];
+          const float p = e == 0 ? x.x : e == 1 ? x.y : e == 2 ? x.z : x.w;
+          const float q = e == 0 ? y.x : e == 1 ? y.y : e == 2 ? y.z : y.w;
+          c0.x += p * b.x; c0.y += p * b.y; c0.z += p * b.z; c0.w += p * b.w;
+          c1.x += q * b.x; c1.y += q * b.y; c1.z += q * b.z; c1.w += q * b.w;
         }
-      };
-
-      // Prologue: load the first tile.
-      As[ar][ac] = m < M && k0 + ac * 4 < K ? *reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4) : none;
-      Bs[br][bc] = k0 + br < K && n < N ? *reinterpret_cast<const float4*>(B + (k0 + br) * N + n) : none;
-      k0 += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += BK) {
-        float4 As_next = m < M && k0 + ac * 4 < K ? *reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4) : none;
-        float4 Bs_next = k0 + br < K && n < N ? *reinterpret_cast<const float4*>(B + (k0 + br) * N + n) : none;
-        compute_tile();
-        __syncthreads();
-        As[ar][ac] = As_next;
-        Bs[br][bc] = Bs_next;
-        __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    As[ar][ac] = m < M && k0 + ac * 4 < K ? *reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4) : none;
+    Bs[br][bc] = k0 + br < K && n < N ? *reinterpret_cast<const float4*>(B + (k0 + br) * N + n) : none;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += BK; k0 < K; k0 += BK) {
+      float4 As_next = m < M && k0 + ac * 4 < K ? *reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4) : none;
+      float4 Bs_next = k0 + br < K && n < N ? *reinterpret_cast<const float4*>(B + (k0 + br) * N + n) : none;
       compute_tile();
+      __syncthreads();
+      As[ar][ac] = As_next;
+      Bs[br][bc] = Bs_next;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   const int r = blockIdx.y * BM + row, c = blockIdx.x * BN + quad * 4;

@@ -28,50 +28,37 @@ __global__ void gemm_12in16(const float *A, const float *B, float *C, int N, int
 
   float s = 0.0f;
   // pipelinify: ldg-single, 1 stage, source 7f3f6ce5
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll
-        for (int k = 0; k < W; k += 4) {
-          s += As[y][k] * Bs[k][x];
-          s += As[y][k + 1] * Bs[k + 1][x];
-          s += As[y][k + 2] * Bs[k + 2][x];
-          s += As[y][k + 3] * Bs[k + 3][x];
-        }
-      };
-
-      // Prologue: load the first tile.
-      if (x < USED) As[y][x] = A[row * K + k0 + x];
-      if (y < USED) Bs[y][x] = B[(k0 + y) * N + col];
-      k0 += USED;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += USED) {
-        float As_next;
-        float Bs_next;
-        if (x < USED) {
-          As_next = A[row * K + k0 + x];
-        }
-        if (y < USED) {
-          Bs_next = B[(k0 + y) * N + col];
-        }
-        compute_tile();
-        __syncthreads();
-        if (x < USED) {
-          As[y][x] = As_next;
-        }
-        if (y < USED) {
-          Bs[y][x] = Bs_next;
-        }
-        __syncthreads();
+  int k0 = 0;
+  if (k0 < K) {
+    auto compute_tile = [&]() {
+      #pragma unroll
+      for (int k = 0; k < W; k += 4) {
+        s += As[y][k] * Bs[k][x];
+        s += As[y][k + 1] * Bs[k + 1][x];
+        s += As[y][k + 2] * Bs[k + 2][x];
+        s += As[y][k + 3] * Bs[k + 3][x];
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    if (x < USED) As[y][x] = A[row * K + k0 + x];
+    if (y < USED) Bs[y][x] = B[(k0 + y) * N + col];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += USED; k0 < K; k0 += USED) {
+      float As_next;
+      float Bs_next;
+      if (x < USED)
+        As_next = A[row * K + k0 + x];
+      if (y < USED)
+        Bs_next = B[(k0 + y) * N + col];
       compute_tile();
+      __syncthreads();
+      if (x < USED)
+        As[y][x] = As_next;
+      if (y < USED)
+        Bs[y][x] = Bs_next;
+      __syncthreads();
     }
+    compute_tile();
   }
   C[row * N + col] = s;
 }

@@ -38,35 +38,23 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load + 16 <= K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
+                __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
+                __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
                 pa += 16;
                 pb += 16 * N;
-                k += 16;
+                k_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         for (; k + 16 <= K; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                multiply<16>(a, b, c);
-            }
+            multiply<16>(a_stage[stage], b_stage[stage], c);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? 1 : stage - 1;
@@ -110,43 +98,29 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     B += head * N;
     // pipelinify: cp.async, 2 stages, source f15e985b
     {
-        int t = (K - head) / T;
-        auto t_load = t;
+        int t = (K - head) / T, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load > 0) {
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
-                __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
+                __pipeline_memcpy_async(&sA_stage[load_stage][ty][tx], &A[ty * K + tx], sizeof(double));
+                __pipeline_memcpy_async(&sB_stage[load_stage][ty][tx], &B[ty * N + tx], sizeof(double));
                 A += T;
                 B += T * N;
-                --t;
+                --t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t > 0; --t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < T; ++k)
-                    sum += sA[ty][k] * sB[k][tx];
-            }
+            #pragma unroll
+            for (int k = 0; k < T; ++k)
+                sum += sA_stage[stage][ty][k] * sB_stage[stage][k][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;

@@ -31,38 +31,26 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     float c = 0;
     int k = 0;
     // pipelinify: ldg-single, 1 stage, source 8c3318ba
-    {
-        if (k + 16 <= K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                multiply<16>(a, b, c);
-            };
-
-            // Prologue: load the first tile.
-            a[threadIdx.y][threadIdx.x] = *pa;
-            b[threadIdx.y][threadIdx.x] = *pb;
+    if (k + 16 <= K) {
+        a[threadIdx.y][threadIdx.x] = *pa;
+        b[threadIdx.y][threadIdx.x] = *pb;
+        pa += 16;
+        pb += 16 * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k + 16 <= K; k += 16) {
+            float a_next = *pa;
+            float b_next = *pb;
+            multiply<16>(a, b, c);
+            __syncthreads();
+            a[threadIdx.y][threadIdx.x] = a_next;
+            b[threadIdx.y][threadIdx.x] = b_next;
             pa += 16;
             pb += 16 * N;
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k + 16 <= K; k += 16) {
-                float a_next = *pa;
-                float b_next = *pb;
-                compute_tile();
-                __syncthreads();
-                a[threadIdx.y][threadIdx.x] = a_next;
-                b[threadIdx.y][threadIdx.x] = b_next;
-                pa += 16;
-                pb += 16 * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
             __syncthreads();
         }
+        multiply<16>(a, b, c);
+        __syncthreads();
     }
     if (k < K) {
         a[threadIdx.y][threadIdx.x] = k + threadIdx.x < K ? *pa : 0.f;
@@ -101,40 +89,30 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     A += head;
     B += head * N;
     // pipelinify: ldg-single, 1 stage, source f15e985b
-    {
-        int t = (K - head) / T;
-        if (t > 0) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int k = 0; k < T; ++k)
-                    sum += sA[ty][k] * sB[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            sA[ty][tx] = A[ty * K + tx];
-            sB[ty][tx] = B[ty * N + tx];
+    int t = (K - head) / T;
+    if (t > 0) {
+        sA[ty][tx] = A[ty * K + tx];
+        sB[ty][tx] = B[ty * N + tx];
+        A += T;
+        B += T * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--t; t > 0; --t) {
+            double sA_next = A[ty * K + tx];
+            double sB_next = B[ty * N + tx];
+            #pragma unroll
+            for (int k = 0; k < T; ++k)
+                sum += sA[ty][k] * sB[k][tx];
+            __syncthreads();
+            sA[ty][tx] = sA_next;
+            sB[ty][tx] = sB_next;
             A += T;
             B += T * N;
-            --t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t > 0; --t) {
-                double sA_next = A[ty * K + tx];
-                double sB_next = B[ty * N + tx];
-                compute_tile();
-                __syncthreads();
-                sA[ty][tx] = sA_next;
-                sB[ty][tx] = sB_next;
-                A += T;
-                B += T * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        #pragma unroll
+        for (int k = 0; k < T; ++k)
+            sum += sA[ty][k] * sB[k][tx];
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
 }

@@ -32,48 +32,26 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     int k = 0;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 8c3318ba
-    {
-        if (k + 16 <= K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                multiply<16>(a, b, c);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                a[threadIdx.y][threadIdx.x] = *pa;
-                b[threadIdx.y][threadIdx.x] = *pb;
-                pa += 16;
-                pb += 16 * N;
-            }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k + 16 <= K; k += 16) {
-                float a_next = *pa;
-                float b_next = *pb;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    a[threadIdx.y][threadIdx.x] = a_next;
-                    b[threadIdx.y][threadIdx.x] = b_next;
-                }
-                pa += 16;
-                pb += 16 * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    if (k + 16 <= K) {
+        a_stage[0][threadIdx.y][threadIdx.x] = *pa;
+        b_stage[0][threadIdx.y][threadIdx.x] = *pb;
+        pa += 16;
+        pb += 16 * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k + 16 <= K; k += 16) {
+            float a_next = *pa;
+            float b_next = *pb;
+            multiply<16>(a_stage[stage], b_stage[stage], c);
+            stage ^= 1;
+            a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
+            b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
+            pa += 16;
+            pb += 16 * N;
             __syncthreads();
         }
+        multiply<16>(a_stage[stage], b_stage[stage], c);
+        __syncthreads();
     }
     if (k < K) {
         a_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.x < K ? *pa : 0.f;
@@ -112,51 +90,30 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     A += head;
     B += head * N;
     // pipelinify: ldg, 2 stages, source f15e985b
-    {
-        int t = (K - head) / T;
-        if (t > 0) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < T; ++k)
-                    sum += sA[ty][k] * sB[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sA = sA_stage[0];
-                auto &sB = sB_stage[0];
-                sA[ty][tx] = A[ty * K + tx];
-                sB[ty][tx] = B[ty * N + tx];
-                A += T;
-                B += T * N;
-            }
-            --t;
+    int t = (K - head) / T, stage = 0;
+    if (t > 0) {
+        sA_stage[0][ty][tx] = A[ty * K + tx];
+        sB_stage[0][ty][tx] = B[ty * N + tx];
+        A += T;
+        B += T * N;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (--t; t > 0; --t) {
+            double sA_next = A[ty * K + tx];
+            double sB_next = B[ty * N + tx];
+            #pragma unroll
+            for (int k = 0; k < T; ++k)
+                sum += sA_stage[stage][ty][k] * sB_stage[stage][k][tx];
+            stage ^= 1;
+            sA_stage[stage][ty][tx] = sA_next;
+            sB_stage[stage][ty][tx] = sB_next;
+            A += T;
+            B += T * N;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t > 0; --t) {
-                double sA_next = A[ty * K + tx];
-                double sB_next = B[ty * N + tx];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    sA[ty][tx] = sA_next;
-                    sB[ty][tx] = sB_next;
-                }
-                A += T;
-                B += T * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll
+        for (int k = 0; k < T; ++k)
+            sum += sA_stage[stage][ty][k] * sB_stage[stage][k][tx];
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
 }

@@ -18,43 +18,29 @@ __global__ void windowed_sums(const float *__restrict__ x, float *__restrict__ y
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source bf3dca56
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += window[i] * (i + tid);
-            };
-
-            // Prologue: load the first tile.
+    int first = 0;
+    if (first < n) {
+        if (tid < 48)
+            window[tid] = first + tid < n ? x[first + tid] : 0.f;
+        if (first == 0 && tid >= 48)
+            window[tid] = 1.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 48; first < n; first += 48) {
+            float window_next;
             if (tid < 48)
-                window[tid] = first + tid < n ? x[first + tid] : 0.f;
+                window_next = first + tid < n ? x[first + tid] : 0.f;
+            for (int i = 0; i < 64; ++i)
+                sum += window[i] * (i + tid);
+            __syncthreads();
+            if (tid < 48)
+                window[tid] = window_next;
             if (first == 0 && tid >= 48)
                 window[tid] = 1.f;
-            first += 48;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 48) {
-                float window_next;
-                if (tid < 48) {
-                    window_next = first + tid < n ? x[first + tid] : 0.f;
-                }
-                compute_tile();
-                __syncthreads();
-                if (tid < 48) {
-                    window[tid] = window_next;
-                }
-                if (first == 0 && tid >= 48) {
-                    window[tid] = 1.f;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += window[i] * (i + tid);
     }
     y[blockIdx.x * 64 + tid] += sum;
 }

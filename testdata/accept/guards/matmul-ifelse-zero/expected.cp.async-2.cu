@@ -33,44 +33,32 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-				auto &ds_A = ds_A_stage[load_stage];
-				auto &ds_B = ds_B_stage[load_stage];
-				auto &m = m_load;
-				if (Row < numARows && m * TILE_SIZE + tx < numACols) {
-					__pipeline_memcpy_async(&ds_A[ty][tx], &A[Row * numACols + m * TILE_SIZE + tx], sizeof(float));
-				} else {
-					ds_A[ty][tx] = 0.0;
-				}
+				if (Row < numARows && m_load * TILE_SIZE + tx < numACols)
+					__pipeline_memcpy_async(&ds_A_stage[load_stage][ty][tx],
+					                        &A[Row * numACols + m_load * TILE_SIZE + tx], sizeof(float));
+				else
+					ds_A_stage[load_stage][ty][tx] = 0.0;
 
-				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
-					__pipeline_memcpy_async(&ds_B[ty][tx], &B[(m * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
-				} else {
-					ds_B[ty][tx] = 0.0;
-				}
-				++m;
+				if (m_load * TILE_SIZE + ty < numACols && Col < numBCols)
+					__pipeline_memcpy_async(&ds_B_stage[load_stage][ty][tx],
+					                        &B[(m_load * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
+				else
+					ds_B_stage[load_stage][ty][tx] = 0.0;
+				++m_load;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
 		int stage = 0;
 		for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &ds_A = ds_A_stage[stage];
-				auto &ds_B = ds_B_stage[stage];
-				for (unsigned int k = 0; k < TILE_SIZE; ++k)
-					Pvalue += ds_A[ty][k] * ds_B[k][tx];
-			}
+			for (unsigned int k = 0; k < TILE_SIZE; ++k)
+				Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

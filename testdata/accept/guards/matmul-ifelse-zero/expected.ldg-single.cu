@@ -26,53 +26,40 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	float Pvalue = 0.0;
 
 	// pipelinify: ldg-single, 1 stage, source 990ae09b
-	{
-		unsigned int m = 0;
-		if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				for (unsigned int k = 0; k < TILE_SIZE; ++k)
-					Pvalue += ds_A[ty][k] * ds_B[k][tx];
-			};
+	unsigned int m = 0;
+	if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+		if (Row < numARows && m * TILE_SIZE + tx < numACols)
+			ds_A[ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
+		else
+			ds_A[ty][tx] = 0.0;
 
-			// Prologue: load the first tile.
+		if (m * TILE_SIZE + ty < numACols && Col < numBCols)
+			ds_B[ty][tx] = B[(m * TILE_SIZE + ty) * numBCols + Col];
+		else
+			ds_B[ty][tx] = 0.0;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (++m; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
+			float ds_A_next;
+			float ds_B_next;
 			if (Row < numARows && m * TILE_SIZE + tx < numACols)
-				ds_A[ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
+				ds_A_next = A[Row * numACols + m * TILE_SIZE + tx];
 			else
-				ds_A[ty][tx] = 0.0;
+				ds_A_next = 0.0;
 
 			if (m * TILE_SIZE + ty < numACols && Col < numBCols)
-				ds_B[ty][tx] = B[(m * TILE_SIZE + ty) * numBCols + Col];
+				ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
 			else
-				ds_B[ty][tx] = 0.0;
-			++m;
+				ds_B_next = 0.0;
+			for (unsigned int k = 0; k < TILE_SIZE; ++k)
+				Pvalue += ds_A[ty][k] * ds_B[k][tx];
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
-				float ds_A_next;
-				float ds_B_next;
-				if (Row < numARows && m * TILE_SIZE + tx < numACols) {
-					ds_A_next = A[Row * numACols + m * TILE_SIZE + tx];
-				} else {
-					ds_A_next = 0.0;
-				}
-
-				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
-					ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
-				} else {
-					ds_B_next = 0.0;
-				}
-				compute_tile();
-				__syncthreads();
-				ds_A[ty][tx] = ds_A_next;
-				ds_B[ty][tx] = ds_B_next;
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			ds_A[ty][tx] = ds_A_next;
+			ds_B[ty][tx] = ds_B_next;
+			__syncthreads();
 		}
+		for (unsigned int k = 0; k < TILE_SIZE; ++k)
+			Pvalue += ds_A[ty][k] * ds_B[k][tx];
 	}
 
 	if (Row < numARows && Col < numBCols)

@@ -26,64 +26,41 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	float Pvalue = 0.0;
 
 	// pipelinify: ldg, 2 stages, source 990ae09b
-	{
-		unsigned int m = 0;
-		if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &ds_A = ds_A_stage[stage];
-				auto &ds_B = ds_B_stage[stage];
-				for (unsigned int k = 0; k < TILE_SIZE; ++k)
-					Pvalue += ds_A[ty][k] * ds_B[k][tx];
-			};
+	unsigned int m = 0;
+	if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+		int stage = 0;
+		if (Row < numARows && m * TILE_SIZE + tx < numACols)
+			ds_A_stage[0][ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
+		else
+			ds_A_stage[0][ty][tx] = 0.0;
 
-			// Prologue: load the first tile.
-			{
-				auto &ds_A = ds_A_stage[0];
-				auto &ds_B = ds_B_stage[0];
-				if (Row < numARows && m * TILE_SIZE + tx < numACols)
-					ds_A[ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
-				else
-					ds_A[ty][tx] = 0.0;
+		if (m * TILE_SIZE + ty < numACols && Col < numBCols)
+			ds_B_stage[0][ty][tx] = B[(m * TILE_SIZE + ty) * numBCols + Col];
+		else
+			ds_B_stage[0][ty][tx] = 0.0;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (++m; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
+			float ds_A_next;
+			float ds_B_next;
+			if (Row < numARows && m * TILE_SIZE + tx < numACols)
+				ds_A_next = A[Row * numACols + m * TILE_SIZE + tx];
+			else
+				ds_A_next = 0.0;
 
-				if (m * TILE_SIZE + ty < numACols && Col < numBCols)
-					ds_B[ty][tx] = B[(m * TILE_SIZE + ty) * numBCols + Col];
-				else
-					ds_B[ty][tx] = 0.0;
-			}
-			++m;
+			if (m * TILE_SIZE + ty < numACols && Col < numBCols)
+				ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
+			else
+				ds_B_next = 0.0;
+			for (unsigned int k = 0; k < TILE_SIZE; ++k)
+				Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
+			stage ^= 1;
+			ds_A_stage[stage][ty][tx] = ds_A_next;
+			ds_B_stage[stage][ty][tx] = ds_B_next;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
-				float ds_A_next;
-				float ds_B_next;
-				if (Row < numARows && m * TILE_SIZE + tx < numACols) {
-					ds_A_next = A[Row * numACols + m * TILE_SIZE + tx];
-				} else {
-					ds_A_next = 0.0;
-				}
-
-				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
-					ds_B_next = B[(m * TILE_SIZE + ty) * numBCols + Col];
-				} else {
-					ds_B_next = 0.0;
-				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &ds_A = ds_A_stage[stage];
-					auto &ds_B = ds_B_stage[stage];
-					ds_A[ty][tx] = ds_A_next;
-					ds_B[ty][tx] = ds_B_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		for (unsigned int k = 0; k < TILE_SIZE; ++k)
+			Pvalue += ds_A_stage[stage][ty][k] * ds_B_stage[stage][k][tx];
 	}
 
 	if (Row < numARows && Col < numBCols)

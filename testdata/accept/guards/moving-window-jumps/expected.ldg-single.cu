@@ -28,18 +28,76 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 4c197d41
-    {
-        int p = 0;
-        if (p < len) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < WIN; ++k)
-                    sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
-            };
-
-            // Prologue: load the first tile.
+    int p = 0;
+    if (p < len) {
+        {
+            for (int i = t;; i += 64) {
+                if (i >= ROWS * WIN)
+                    break;
+                const int r = i / WIN, c = i % WIN;
+                if (r0 + r >= rows || p + c >= len) {
+                    xs[r][c] = 0.f;
+                    continue;
+                }
+                xs[r][c] = x[(r0 + r) * pitch + p + c];
+            }
+            // Rows that do not exist stay unset: their results are not written.
+            for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
+                 i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
+                if (r0 + r >= rows)
+                    continue;
+                ws[r][c] = p + c < len ? w[(r0 + r) * pitch + p + c] : 0.f;
+            }
+            int i = t;
+            do {
+                if (i >= WIN)
+                    break;
+                bs[i] = bias[p + i];
+                i += 64;
+            } while (i < WIN);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += WIN; p < len; p += WIN) {
+            float xs_next[((ROWS * WIN) + 64 - 1) / 64];
+            float ws_next[((ROWS * WIN) + 64 - 1) / 64];
+            float bs_next[(WIN + 64 - 1) / 64];
+            #pragma unroll
+            for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
+                if (i >= ROWS * WIN)
+                    break;
+                const int r = i / WIN, c = i % WIN;
+                if (r0 + r >= rows || p + c >= len) {
+                    continue;
+                }
+                xs_next[slot] = x[(r0 + r) * pitch + p + c];
+            }
+            // Rows that do not exist stay unset: their results are not written.
+            #pragma unroll
+            for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
+                 slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                 i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
+                if (r0 + r >= rows)
+                    continue;
+                ws_next[slot] = p + c < len ? w[(r0 + r) * pitch + p + c] : 0.f;
+            }
+            int i = t;
+            #pragma unroll
+            for (int slot = 0; slot < (WIN + 64 - 1) / 64; ++slot) {
+                if (i >= WIN)
+                    break;
+                bs_next[slot] = bias[p + i];
+                i += 64;
+                if (!(i < WIN)) {
+                    break;
+                }
+            }
+            for (int k = 0; k < WIN; ++k)
+                sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+            __syncthreads();
             {
-                for (int i = t;; i += 64) {
+                #pragma unroll
+                for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
                     if (i >= ROWS * WIN)
                         break;
                     const int r = i / WIN, c = i % WIN;
@@ -47,108 +105,32 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                         xs[r][c] = 0.f;
                         continue;
                     }
-                    xs[r][c] = x[(r0 + r) * pitch + p + c];
+                    xs[r][c] = xs_next[slot];
                 }
-                // Rows that do not exist stay unset: their results are not written.
-                for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
-                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
-                    if (r0 + r >= rows)
-                        continue;
-                    ws[r][c] = p + c < len ? w[(r0 + r) * pitch + p + c] : 0.f;
-                }
-                int i = t;
-                do {
-                    if (i >= WIN)
-                        break;
-                    bs[i] = bias[p + i];
-                    i += 64;
-                } while (i < WIN);
-            }
-            p += WIN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < len; p += WIN) {
-                float xs_next[((ROWS * WIN) + 64 - 1) / 64];
-                float ws_next[((ROWS * WIN) + 64 - 1) / 64];
-                float bs_next[(WIN + 64 - 1) / 64];
-                #pragma unroll
-                for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
-                    if (i >= ROWS * WIN) {
-                        break;
-                    }
-                    const int r = i / WIN, c = i % WIN;
-                    if (r0 + r >= rows || p + c >= len) {
-                        continue;
-                    }
-                    xs_next[slot] = x[(r0 + r) * pitch + p + c];
-                }
-                // Rows that do not exist stay unset: their results are not written.
                 #pragma unroll
                 for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
                      slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
                      i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
-                    if (r0 + r >= rows) {
+                    if (r0 + r >= rows)
                         continue;
-                    }
-                    ws_next[slot] = p + c < len ? w[(r0 + r) * pitch + p + c] : 0.f;
+                    ws[r][c] = ws_next[slot];
                 }
                 int i = t;
                 #pragma unroll
                 for (int slot = 0; slot < (WIN + 64 - 1) / 64; ++slot) {
-                    if (i >= WIN) {
+                    if (i >= WIN)
                         break;
-                    }
-                    bs_next[slot] = bias[p + i];
+                    bs[i] = bs_next[slot];
                     i += 64;
                     if (!(i < WIN)) {
                         break;
                     }
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    #pragma unroll
-                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64;
-                         i += 64, ++slot) {
-                        if (i >= ROWS * WIN) {
-                            break;
-                        }
-                        const int r = i / WIN, c = i % WIN;
-                        if (r0 + r >= rows || p + c >= len) {
-                            xs[r][c] = 0.f;
-                            continue;
-                        }
-                        xs[r][c] = xs_next[slot];
-                    }
-                    #pragma unroll
-                    for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
-                         i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
-                        if (r0 + r >= rows) {
-                            continue;
-                        }
-                        ws[r][c] = ws_next[slot];
-                    }
-                    int i = t;
-                    #pragma unroll
-                    for (int slot = 0; slot < (WIN + 64 - 1) / 64; ++slot) {
-                        if (i >= WIN) {
-                            break;
-                        }
-                        bs[i] = bs_next[slot];
-                        i += 64;
-                        if (!(i < WIN)) {
-                            break;
-                        }
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int k = 0; k < WIN; ++k)
+            sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
     }
     if (r0 + t / 8 < rows)
         y[r0 * 8 + t] = sum;

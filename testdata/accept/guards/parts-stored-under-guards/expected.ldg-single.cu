@@ -41,53 +41,40 @@ __global__ void __launch_bounds__(CELLS * FEATURES) bucket_sums(const float *__r
 
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a655bdc2
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int c = 0; c < CELLS; c++) {
-                    float by = k + c < n ? panel.weight[c] : 0.25f;
-                    sum += scale * by * panel.bucket[c].feature[(f + i) % FEATURES];
-                }
-            };
-
-            // Prologue: load the first tile.
-            if (k + i < n) {
-                panel.bucket[i].feature[f] = x[(k + i) * FEATURES + f];
-                if (f == 0)
-                    panel.weight[i] = w[k + i];
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (int c = 0; c < CELLS; c++) {
+                float by = k_tile + c < n ? panel.weight[c] : 0.25f;
+                sum += scale * by * panel.bucket[c].feature[(f + i) % FEATURES];
             }
-            k += CELLS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += CELLS) {
-                float panel_next;
-                float weight_next;
-                if (k + i < n) {
-                    panel_next = x[(k + i) * FEATURES + f];
-                    if (f == 0) {
-                        weight_next = w[k + i];
-                    }
-                }
-                compute_tile();
-                k_tile += CELLS;
-                __syncthreads();
-                if (k + i < n) {
-                    panel.bucket[i].feature[f] = panel_next;
-                    if (f == 0) {
-                        panel.weight[i] = weight_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        if (k + i < n) {
+            panel.bucket[i].feature[f] = x[(k + i) * FEATURES + f];
+            if (f == 0)
+                panel.weight[i] = w[k + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += CELLS; k < n; k += CELLS) {
+            float panel_next;
+            float weight_next;
+            if (k + i < n) {
+                panel_next = x[(k + i) * FEATURES + f];
+                if (f == 0)
+                    weight_next = w[k + i];
+            }
+            compute_tile();
+            k_tile += CELLS;
+            __syncthreads();
+            if (k + i < n) {
+                panel.bucket[i].feature[f] = panel_next;
+                if (f == 0)
+                    panel.weight[i] = weight_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * CELLS * FEATURES + f * CELLS + i] = sum;
 }
@@ -105,40 +92,27 @@ __global__ void __launch_bounds__(32) spare_sums(const float *__restrict__ x, fl
     __shared__ Staged staged;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 893f30c1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 32; j++)
-                    sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        if (k + threadIdx.x < n)
+            staged.value[threadIdx.x] = x[k + threadIdx.x];
+        staged.weight[threadIdx.x] = 1.0f + (k + threadIdx.x) % 3;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 32; k < n; k += 32) {
+            float value_next;
             if (k + threadIdx.x < n)
-                staged.value[threadIdx.x] = x[k + threadIdx.x];
-            staged.weight[threadIdx.x] = 1.0f + (k + threadIdx.x) % 3;
-            k += 32;
+                value_next = x[k + threadIdx.x];
+            for (int j = 0; j < 32; j++)
+                sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 32) {
-                float value_next;
-                if (k + threadIdx.x < n) {
-                    value_next = x[k + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                if (k + threadIdx.x < n) {
-                    staged.value[threadIdx.x] = value_next;
-                }
-                staged.weight[threadIdx.x] = 1.0f + (k + threadIdx.x) % 3;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (k + threadIdx.x < n)
+                staged.value[threadIdx.x] = value_next;
+            staged.weight[threadIdx.x] = 1.0f + (k + threadIdx.x) % 3;
+            __syncthreads();
         }
+        for (int j = 0; j < 32; j++)
+            sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum * (1.0f + blockIdx.x);
 }

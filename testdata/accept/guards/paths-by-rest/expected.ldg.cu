@@ -23,62 +23,48 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
     float s = 1.f;
     int t = 0;
     // pipelinify: ldg, 2 stages, source 64a80cb0
-    {
-        auto t_tile = t;
-        if (t < steps) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sp = sp_stage[stage];
-                auto &t = t_tile;
-                const int rest = steps - t;
-                const int chunk = rest < 64 ? rest : 64;
-                if (p < paths) {
-                    for (int i = 0; i < chunk; ++i) {
-                        const auto &par = sp[i];
-                        s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
-                    }
+    auto t_tile = t;
+    if (t < steps) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const int rest = steps - t_tile;
+            const int chunk = rest < 64 ? rest : 64;
+            if (p < paths) {
+                for (int i = 0; i < chunk; ++i) {
+                    const auto &par = sp_stage[stage][i];
+                    s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t_tile + i) * paths + p]);
                 }
-                t += chunk;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sp = sp_stage[0];
-                const int rest = steps - t;
-                const int chunk = rest < 64 ? rest : 64;
-                if (threadIdx.x < chunk) {
-                    sp[threadIdx.x] = StepParams{vol[t + threadIdx.x], drift[t + threadIdx.x]};
-                }
-                t += chunk;
             }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (t < steps) {
-                float sp_next;
-                float sp_next2;
-                const int rest = steps - t;
-                const int chunk = rest < 64 ? rest : 64;
-                if (threadIdx.x < chunk) {
-                    sp_next = vol[t + threadIdx.x];
-                    sp_next2 = drift[t + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sp = sp_stage[stage];
-                    if (threadIdx.x < chunk) {
-                        sp[threadIdx.x] = StepParams{sp_next, sp_next2};
-                    }
-                }
-                t += chunk;
-                __syncthreads();
+            t_tile += chunk;
+        };
+        {
+            const int rest = steps - t;
+            const int chunk = rest < 64 ? rest : 64;
+            if (threadIdx.x < chunk) {
+                sp_stage[0][threadIdx.x] = StepParams{vol[t + threadIdx.x], drift[t + threadIdx.x]};
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            t += chunk;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (t < steps) {
+            float sp_next;
+            float sp_next2;
+            const int rest = steps - t;
+            const int chunk = rest < 64 ? rest : 64;
+            if (threadIdx.x < chunk) {
+                sp_next = vol[t + threadIdx.x];
+                sp_next2 = drift[t + threadIdx.x];
+            }
+            compute_tile();
+            stage ^= 1;
+            if (threadIdx.x < chunk) {
+                sp_stage[stage][threadIdx.x] = StepParams{sp_next, sp_next2};
+            }
+            t += chunk;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (p < paths) S[p] = s;
 }

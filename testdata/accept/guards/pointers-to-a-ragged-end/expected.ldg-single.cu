@@ -17,32 +17,21 @@ __global__ void echo(int n, const float *__restrict__ row, float *__restrict__ s
     float s = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source fcf8ce79
-    {
-        const float *at = row + lane;
-        if (at < end) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 32; ++k)
-                    s += part[k] * (k ^ lane);
-            };
-
-            // Prologue: load the first tile.
-            part[lane] = *at;
-            at += 32;
+    const float *at = row + lane;
+    if (at < end) {
+        part[lane] = *at;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += 32; at < end; at += 32) {
+            float part_next = *at;
+            for (int k = 0; k < 32; ++k)
+                s += part[k] * (k ^ lane);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < end; at += 32) {
-                float part_next = *at;
-                compute_tile();
-                __syncthreads();
-                part[lane] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[lane] = part_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 32; ++k)
+            s += part[k] * (k ^ lane);
     }
 
     sums[lane] = s;

@@ -38,14 +38,6 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
             }
             if (more) {
-                    // Computes on the tile.
-                    auto compute_tile = [&]() {
-                            for (int i = 0; i < GROUP; ++i)
-                                for (int o = 0; o < 4; ++o)
-                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
-                    };
-
-                    // Prologue: load the first tile.
                     {
                             for (int i = quad; i < GROUP; i += 4)
                                 image[i][lane] = pixel < pixels ? in[(g * GROUP + i) * pixels + pixel]
@@ -57,7 +49,6 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
                     ++g;
                     __syncthreads();
-
                     // Main loop: fetch the next tile while computing on this one.
                     while (true) {
                             more = false;
@@ -82,7 +73,9 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                             }
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             __half filter_next = next[r * outs + o];
-                            compute_tile();
+                            for (int i = 0; i < GROUP; ++i)
+                                for (int o = 0; o < 4; ++o)
+                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
                             __syncthreads();
                             #pragma unroll
                             for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
@@ -96,9 +89,9 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                             __syncthreads();
                             ++g;
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile();
+                    for (int i = 0; i < GROUP; ++i)
+                        for (int o = 0; o < 4; ++o)
+                            acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
             }
     }
 

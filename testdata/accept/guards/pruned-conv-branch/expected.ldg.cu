@@ -29,7 +29,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
 
     // pipelinify: ldg, 2 stages, source 97f115a0
     {
-            int g = 0;
+            int g = 0, stage = 0;
             bool more = false;
             for (; g < groups; ++g) {
                     if (kept[g]) {
@@ -38,32 +38,18 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
             }
             if (more) {
-                    // Computes on the tile in a stage.
-                    auto compute_tile = [&](int stage) {
-                            auto &image = image_stage[stage];
-                            auto &filter = filter_stage[stage];
-                            for (int i = 0; i < GROUP; ++i)
-                                for (int o = 0; o < 4; ++o)
-                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
-                    };
-
-                    // Prologue: load the first tile.
                     {
-                            auto &image = image_stage[0];
-                            auto &filter = filter_stage[0];
                             for (int i = quad; i < GROUP; i += 4)
-                                image[i][lane] = pixel < pixels ? in[(g * GROUP + i) * pixels + pixel]
+                                image_stage[0][i][lane] = pixel < pixels ? in[(g * GROUP + i) * pixels + pixel]
                                                                 : __float2half(0.f);
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
-                            filter[r][o] = next[r * outs + o];
+                            filter_stage[0][r][o] = next[r * outs + o];
 
                             next += GROUP * outs;   // packed: only kept groups
                     }
                     ++g;
                     __syncthreads();
-
                     // Main loop: fetch the next tile while computing on this one.
-                    int stage = 0;
                     while (true) {
                             more = false;
                             for (; g < groups; ++g) {
@@ -87,27 +73,27 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                             }
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             __half filter_next = next[r * outs + o];
-                            compute_tile(stage);
+                            for (int i = 0; i < GROUP; ++i)
+                                for (int o = 0; o < 4; ++o)
+                                    acc[o] += __half2float(image_stage[stage][i][lane]) *
+                                        __half2float(filter_stage[stage][i][quad * 4 + o]);
                             stage ^= 1;
-                            {
-                                    auto &image = image_stage[stage];
-                                    auto &filter = filter_stage[stage];
-                                    #pragma unroll
-                                    for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
-                                            int i = quad + slot * 4;
-                                            if (i < GROUP) {
-                                                    image[i][lane] = image_next[slot];
-                                            }
+                            #pragma unroll
+                            for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
+                                    int i = quad + slot * 4;
+                                    if (i < GROUP) {
+                                            image_stage[stage][i][lane] = image_next[slot];
                                     }
-                                    filter[r][o] = filter_next;
                             }
+                            filter_stage[stage][r][o] = filter_next;
                             next += GROUP * outs;   // packed: only kept groups
                             __syncthreads();
                             ++g;
                     }
-
-                    // Epilogue: compute on the last tile.
-                    compute_tile(stage);
+                    for (int i = 0; i < GROUP; ++i)
+                        for (int o = 0; o < 4; ++o)
+                            acc[o] += __half2float(image_stage[stage][i][lane]) *
+                                __half2float(filter_stage[stage][i][quad * 4 + o]);
             }
     }
 

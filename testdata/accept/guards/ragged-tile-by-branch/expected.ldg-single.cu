@@ -22,94 +22,79 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 08de0264
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < STRIP; ++k)
-                    sum += sA[t][k] * sx[k];
-            };
-
-            // Prologue: load the first tile.
+    int k0 = 0;
+    if (k0 < n) {
+        if (k0 + STRIP <= n) {
+            if (t < STRIP / 4)
+                ((float4 *)sx)[t] = ((const float4 *)(x + k0))[t];
+            for (int i = t; i < 32 * STRIP / 4; i += 32)
+                *(float4 *)&sA[i / 4][i % 4 * 4] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
+        } else {
+            if (t < STRIP)
+                sx[t] = k0 + t < n ? x[k0 + t] : 0.f;
+            for (int i = t; i < 32 * STRIP; i += 32) {
+                const int r = i / STRIP, c = i % STRIP;
+                sA[r][c] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += STRIP; k0 < n; k0 += STRIP) {
+            float4 sx_next;
+            float4 sA_next[((32 * STRIP / 4) + 32 - 1) / 32];
+            float sx_next2;
+            float sA_next2[((32 * STRIP) + 32 - 1) / 32];
             if (k0 + STRIP <= n) {
                 if (t < STRIP / 4)
-                    ((float4 *)sx)[t] = ((const float4 *)(x + k0))[t];
-                for (int i = t; i < 32 * STRIP / 4; i += 32)
-                    *(float4 *)&sA[i / 4][i % 4 * 4] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
+                    sx_next = ((const float4 *)(x + k0))[t];
+                #pragma unroll
+                for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
+                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
+                        sA_next[slot] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
+                    }
+                }
             } else {
                 if (t < STRIP)
-                    sx[t] = k0 + t < n ? x[k0 + t] : 0.f;
-                for (int i = t; i < 32 * STRIP; i += 32) {
-                    const int r = i / STRIP, c = i % STRIP;
-                    sA[r][c] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
+                    sx_next2 = k0 + t < n ? x[k0 + t] : 0.f;
+                #pragma unroll
+                for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
+                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
+                        const int r = i / STRIP, c = i % STRIP;
+                        sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
+                    }
                 }
             }
-            k0 += STRIP;
+            for (int k = 0; k < STRIP; ++k)
+                sum += sA[t][k] * sx[k];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += STRIP) {
-                float4 sx_next;
-                float4 sA_next[((32 * STRIP / 4) + 32 - 1) / 32];
-                float sx_next2;
-                float sA_next2[((32 * STRIP) + 32 - 1) / 32];
-                if (k0 + STRIP <= n) {
-                    if (t < STRIP / 4) {
-                        sx_next = ((const float4 *)(x + k0))[t];
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
-                        int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                        if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
-                            sA_next[slot] = *(const float4 *)&A[i / 4 * n + k0 + i % 4 * 4];
-                        }
-                    }
-                } else {
-                    if (t < STRIP) {
-                        sx_next2 = k0 + t < n ? x[k0 + t] : 0.f;
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
-                        int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                        if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
-                            const int r = i / STRIP, c = i % STRIP;
-                            sA_next2[slot] = k0 + c < n ? A[r * n + k0 + c] : 0.f;
-                        }
+            if (k0 + STRIP <= n) {
+                if (t < STRIP / 4)
+                    ((float4 *)sx)[t] = sx_next;
+                #pragma unroll
+                for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
+                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
+                        *(float4 *)&sA[i / 4][i % 4 * 4] = sA_next[slot];
                     }
                 }
-                compute_tile();
-                __syncthreads();
-                if (k0 + STRIP <= n) {
-                    if (t < STRIP / 4) {
-                        ((float4 *)sx)[t] = sx_next;
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((32 * STRIP / 4) + 32 - 1) / 32; ++slot) {
-                        int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                        if (slot < (32 * STRIP / 4) / 32 || i < 32 * STRIP / 4) {
-                            *(float4 *)&sA[i / 4][i % 4 * 4] = sA_next[slot];
-                        }
-                    }
-                } else {
-                    if (t < STRIP) {
-                        sx[t] = sx_next2;
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
-                        int i = (t < 32 ? t : 32 - 1) + slot * 32;
-                        if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
-                            const int r = i / STRIP, c = i % STRIP;
-                            sA[r][c] = sA_next2[slot];
-                        }
+            } else {
+                if (t < STRIP)
+                    sx[t] = sx_next2;
+                #pragma unroll
+                for (int slot = 0; slot < ((32 * STRIP) + 32 - 1) / 32; ++slot) {
+                    int i = (t < 32 ? t : 32 - 1) + slot * 32;
+                    if (slot < (32 * STRIP) / 32 || i < 32 * STRIP) {
+                        const int r = i / STRIP, c = i % STRIP;
+                        sA[r][c] = sA_next2[slot];
                     }
                 }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int k = 0; k < STRIP; ++k)
+            sum += sA[t][k] * sx[k];
     }
     y[t] = sum;
 }

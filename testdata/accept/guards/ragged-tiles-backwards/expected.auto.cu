@@ -27,75 +27,55 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
     const float x = i < m ? 0.5f * points[i] : 0.0f;
     float total = 0.0f;
     // pipelinify: ldg, 2 stages, source e05f1255
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cs = cs_stage[stage];
-                auto &ss = ss_stage[stage];
-                auto &base = base_tile;
-                const int count = min(TILE, n - base);
-                float value = 0.0f;
-                for (int c = count - 1; c >= 0; --c)
-                    value = value * (x - ss[c]) * 0.25f + cs[c];
-                total += value;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cs = cs_stage[0];
-                auto &ss = ss_stage[0];
-                const int count = min(TILE, n - base);
-                for (int c = threadIdx.x; c < count; c += blockDim.x) {
-                    cs[c] = coeffs[base + c];
-                    ss[c] = shifts[base + c];
-                }
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            const int count = min(TILE, n - base_tile);
+            float value = 0.0f;
+            for (int c = count - 1; c >= 0; --c)
+                value = value * (x - ss_stage[stage][c]) * 0.25f + cs_stage[stage][c];
+            total += value;
+        };
+        {
+            const int count = min(TILE, n - base);
+            for (int c = threadIdx.x; c < count; c += blockDim.x) {
+                cs_stage[0][c] = coeffs[base + c];
+                ss_stage[0][c] = shifts[base + c];
             }
-            base += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                float cs_next[8];
-                float ss_next[8];
-                const int count = min(TILE, n - base);
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int c = threadIdx.x + slot * blockDim.x;
-                    if (c < count) {
-                        cs_next[slot] = coeffs[base + c];
-                        ss_next[slot] = shifts[base + c];
-                    }
-                }
-                compute_tile(stage);
-                base_tile += TILE;
-                stage ^= 1;
-                {
-                    auto &cs = cs_stage[stage];
-                    auto &ss = ss_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int c = threadIdx.x + slot * blockDim.x;
-                        if (c < count) {
-                            cs[c] = cs_next[slot];
-                            ss[c] = ss_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
-                        cs[c] = coeffs[base + c];
-                        ss[c] = shifts[base + c];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            float cs_next[8];
+            float ss_next[8];
+            const int count = min(TILE, n - base);
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int c = threadIdx.x + slot * blockDim.x;
+                if (c < count) {
+                    cs_next[slot] = coeffs[base + c];
+                    ss_next[slot] = shifts[base + c];
+                }
+            }
+            compute_tile();
+            base_tile += TILE;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int c = threadIdx.x + slot * blockDim.x;
+                if (c < count) {
+                    cs_stage[stage][c] = cs_next[slot];
+                    ss_stage[stage][c] = ss_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
+                cs_stage[stage][c] = coeffs[base + c];
+                ss_stage[stage][c] = shifts[base + c];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < m)
         values[i] = total;
@@ -120,53 +100,39 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     float area = 0.0f;
     // pipelinify: cp.async, 8 stages, source 2b7a9e61
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &ts = ts_stage[load_stage];
-                auto &ls = ls_stage[load_stage];
-                auto &base = base_load;
-                int count = n - base;
+                int count = n - base_load;
                 if (count > TILE)
                     count = TILE;
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ts[c], &times[base + c], sizeof(float));
-                }
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
-                }
-                base += TILE;
+                for (int c = threadIdx.x; c < count; c += 64)
+                    __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
+                                            sizeof(float));
+                for (int c = threadIdx.x; c < count; c += 64)
+                    __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
+                                            sizeof(float));
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &ts = ts_stage[stage];
-                auto &ls = ls_stage[stage];
-                int count = n - base;
-                if (count > TILE)
-                    count = TILE;
-                const float end = ts[count - 1];
-                for (int c = count - 2; c >= 0; c -= 2)
-                    area += (end - ts[c]) * ls[c] * threadIdx.x;
-                area += ls[count - 1];
-            }
+            int count = n - base;
+            if (count > TILE)
+                count = TILE;
+            const float end = ts_stage[stage][count - 1];
+            for (int c = count - 2; c >= 0; c -= 2)
+                area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
+            area += ls_stage[stage][count - 1];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = area;

@@ -28,46 +28,34 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
     float total = 0.0f;
     // pipelinify: cp.async, 2 stages, source e05f1255
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &cs = cs_stage[load_stage];
-                auto &ss = ss_stage[load_stage];
-                auto &base = base_load;
-                const int count = min(TILE, n - base);
+                const int count = min(TILE, n - base_load);
                 for (int c = threadIdx.x; c < count; c += blockDim.x) {
-                    __pipeline_memcpy_async(&cs[c], &coeffs[base + c], sizeof(float));
-                    __pipeline_memcpy_async(&ss[c], &shifts[base + c], sizeof(float));
+                    __pipeline_memcpy_async(&cs_stage[load_stage][c], &coeffs[base_load + c],
+                                            sizeof(float));
+                    __pipeline_memcpy_async(&ss_stage[load_stage][c], &shifts[base_load + c],
+                                            sizeof(float));
                 }
-                base += TILE;
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &cs = cs_stage[stage];
-                auto &ss = ss_stage[stage];
-                const int count = min(TILE, n - base);
-                float value = 0.0f;
-                for (int c = count - 1; c >= 0; --c)
-                    value = value * (x - ss[c]) * 0.25f + cs[c];
-                total += value;
-            }
+            const int count = min(TILE, n - base);
+            float value = 0.0f;
+            for (int c = count - 1; c >= 0; --c)
+                value = value * (x - ss_stage[stage][c]) * 0.25f + cs_stage[stage][c];
+            total += value;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < m)
@@ -92,52 +80,38 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     float area = 0.0f;
     // pipelinify: cp.async, 2 stages, source 2b7a9e61
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &ts = ts_stage[load_stage];
-                auto &ls = ls_stage[load_stage];
-                auto &base = base_load;
-                int count = n - base;
+                int count = n - base_load;
                 if (count > TILE)
                     count = TILE;
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ts[c], &times[base + c], sizeof(float));
-                }
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
-                }
-                base += TILE;
+                for (int c = threadIdx.x; c < count; c += 64)
+                    __pipeline_memcpy_async(&ts_stage[load_stage][c], &times[base_load + c],
+                                            sizeof(float));
+                for (int c = threadIdx.x; c < count; c += 64)
+                    __pipeline_memcpy_async(&ls_stage[load_stage][c], &levels[base_load + c],
+                                            sizeof(float));
+                base_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &ts = ts_stage[stage];
-                auto &ls = ls_stage[stage];
-                int count = n - base;
-                if (count > TILE)
-                    count = TILE;
-                const float end = ts[count - 1];
-                for (int c = count - 2; c >= 0; c -= 2)
-                    area += (end - ts[c]) * ls[c] * threadIdx.x;
-                area += ls[count - 1];
-            }
+            int count = n - base;
+            if (count > TILE)
+                count = TILE;
+            const float end = ts_stage[stage][count - 1];
+            for (int c = count - 2; c >= 0; c -= 2)
+                area += (end - ts_stage[stage][c]) * ls_stage[stage][c] * threadIdx.x;
+            area += ls_stage[stage][count - 1];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = area;

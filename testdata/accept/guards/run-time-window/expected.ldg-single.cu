@@ -22,7 +22,6 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int i = 0; i < w.rows; ++i)
                     for (int c = 0; c < w.cols; ++c) {
@@ -30,19 +29,15 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         sum += d * d * (float)(c % 5 + tid);
                     }
             };
-
-            // Prologue: load the first tile.
             // two threads a pixel: the second repeats the first
             for (int i = first; i < w.rows * w.cols; i += threads / 2)
                 pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
             for (int r = threadIdx.y; r < w.rows; r += blockDim.y)
                 for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
                     wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
-            ++s;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; s < steps; ++s) {
+            for (++s; s < steps; ++s) {
                 T pixels_next[8];
                 float wanted_next[4][2];
                 // two threads a pixel: the second repeats the first
@@ -100,8 +95,6 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }

@@ -31,42 +31,30 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
 
     // pipelinify: cp.async, 2 stages, source 9bca1474
     {
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&row[lane], next, sizeof(float));
+                __pipeline_memcpy_async(&row_stage[load_stage][lane], next, sizeof(float));
                 if (BACKWARDS) {
                     next -= ROW;
                 } else {
                     next += ROW;
                 }
-                ++r;
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
-            }
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * row_stage[stage][k];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     scan[blockIdx.x * ROW + lane] = state + rows;
@@ -89,63 +77,48 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
 
     // pipelinify: cp.async, 2 stages, source 4b78795a
     {
-        int r = 0;
-        auto r_load = r;
-        auto at_load = at;
-        auto met_load = met;
+        int r = 0, r_load = r, at_load = at, met_load = met, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
                 auto &at = at_load;
-                auto &met = met_load;
-                __pipeline_memcpy_async(&row[lane], &band[at * ROW + lane], sizeof(float));
+                __pipeline_memcpy_async(&row_stage[load_stage][lane], &band[at * ROW + lane], sizeof(float));
                 // Which way is said once for the launch.
                 if (order > 1) {
                     at -= 1;
                     if (order == 3)
-                        at -= 2, met += 3;
+                        at -= 2, met_load += 3;
                 } else if (order == 1)
                     at += 3;
                 else {
                     ++at;
-                    met -= 1;
+                    met_load -= 1;
                 }
-                r += 1;
+                r_load += 1;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < rows; r += 1) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * (met & 7);
+            // Which way is said once for the launch.
+            if (order > 1) {
+                at -= 1;
+                if (order == 3)
+                    at -= 2, met += 3;
+            } else if (order == 1)
+                at += 3;
+            else {
+                ++at;
+                met -= 1;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     scan[lane] = state;

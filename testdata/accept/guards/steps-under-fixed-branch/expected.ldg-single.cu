@@ -29,42 +29,31 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     float state = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 9bca1474
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
-            };
-
-            // Prologue: load the first tile.
-            row[lane] = *next;
+    int r = 0;
+    if (r < rows) {
+        row[lane] = *next;
+        if (BACKWARDS) {
+            next -= ROW;
+        } else {
+            next += ROW;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next = *next;
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+            __syncthreads();
+            row[lane] = row_next;
             if (BACKWARDS) {
                 next -= ROW;
             } else {
                 next += ROW;
             }
-            ++r;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; ++r) {
-                float row_next = *next;
-                compute_tile();
-                __syncthreads();
-                row[lane] = row_next;
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < ROW; k += 4)
+            state = state * 0.5f + row[(k + lane) % ROW] * row[k];
     }
     scan[blockIdx.x * ROW + lane] = state + rows;
 }
@@ -85,32 +74,42 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
     float state = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 4b78795a
-    {
-        int r = 0;
-        auto at_tile = at;
-        auto met_tile = met;
-        if (r < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &at = at_tile;
-                auto &met = met_tile;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-            };
-
-            // Prologue: load the first tile.
-            row[lane] = band[at * ROW + lane];
+    int r = 0, at_tile = at, met_tile = met;
+    if (r < rows) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row[(k + lane) % ROW] * (met_tile & 7);
+            // Which way is said once for the launch.
+            if (order > 1) {
+                at_tile -= 1;
+                if (order == 3)
+                    at_tile -= 2, met_tile += 3;
+            } else if (order == 1)
+                at_tile += 3;
+            else {
+                ++at_tile;
+                met_tile -= 1;
+            }
+        };
+        row[lane] = band[at * ROW + lane];
+        // Which way is said once for the launch.
+        if (order > 1) {
+            at -= 1;
+            if (order == 3)
+                at -= 2, met += 3;
+        } else if (order == 1)
+            at += 3;
+        else {
+            ++at;
+            met -= 1;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 1; r < rows; r += 1) {
+            float row_next = band[at * ROW + lane];
+            compute_tile();
+            __syncthreads();
+            row[lane] = row_next;
             // Which way is said once for the launch.
             if (order > 1) {
                 at -= 1;
@@ -122,32 +121,9 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
                 ++at;
                 met -= 1;
             }
-            r += 1;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rows; r += 1) {
-                float row_next = band[at * ROW + lane];
-                compute_tile();
-                __syncthreads();
-                row[lane] = row_next;
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     scan[lane] = state;
     if (lane == 0) {

@@ -29,50 +29,31 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     float state = 0.f;
 
     // pipelinify: ldg, 2 stages, source 9bca1474
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[lane] = *next;
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-            }
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; ++r) {
-                float row_next = *next;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[lane] = row_next;
-                }
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    if (r < rows) {
+        row_stage[0][lane] = *next;
+        if (BACKWARDS) {
+            next -= ROW;
+        } else {
+            next += ROW;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float row_next = *next;
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * row_stage[stage][k];
+            stage ^= 1;
+            row_stage[stage][lane] = row_next;
+            if (BACKWARDS) {
+                next -= ROW;
+            } else {
+                next += ROW;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < ROW; k += 4)
+            state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * row_stage[stage][k];
     }
     scan[blockIdx.x * ROW + lane] = state + rows;
 }
@@ -93,77 +74,56 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
     float state = 0.f;
 
     // pipelinify: ldg, 2 stages, source 4b78795a
-    {
-        int r = 0;
-        auto at_tile = at;
-        auto met_tile = met;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                auto &at = at_tile;
-                auto &met = met_tile;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[lane] = band[at * ROW + lane];
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
+    int r = 0, at_tile = at, met_tile = met, stage = 0;
+    if (r < rows) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < ROW; k += 4)
+                state = state * 0.5f + row_stage[stage][(k + lane) % ROW] * (met_tile & 7);
+            // Which way is said once for the launch.
+            if (order > 1) {
+                at_tile -= 1;
+                if (order == 3)
+                    at_tile -= 2, met_tile += 3;
+            } else if (order == 1)
+                at_tile += 3;
+            else {
+                ++at_tile;
+                met_tile -= 1;
             }
-            r += 1;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; r += 1) {
-                float row_next = band[at * ROW + lane];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[lane] = row_next;
-                }
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        row_stage[0][lane] = band[at * ROW + lane];
+        // Which way is said once for the launch.
+        if (order > 1) {
+            at -= 1;
+            if (order == 3)
+                at -= 2, met += 3;
+        } else if (order == 1)
+            at += 3;
+        else {
+            ++at;
+            met -= 1;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 1; r < rows; r += 1) {
+            float row_next = band[at * ROW + lane];
+            compute_tile();
+            stage ^= 1;
+            row_stage[stage][lane] = row_next;
+            // Which way is said once for the launch.
+            if (order > 1) {
+                at -= 1;
+                if (order == 3)
+                    at -= 2, met += 3;
+            } else if (order == 1)
+                at += 3;
+            else {
+                ++at;
+                met -= 1;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     scan[lane] = state;
     if (lane == 0) {

@@ -28,36 +28,25 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
     for (int col0 = blockIdx.x * TILE; col0 < N; col0 += gridDim.x * TILE) {
         float acc = 0.0f;
         // pipelinify: ldg-single, 1 stage, source 50ea6817
-        {
-            int k0 = 0;
-            if (k0 < whole) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                as[ty][tx] = A[(row0 + ty) * K + k0 + tx];
-                bs[ty][tx] = B[(k0 + ty) * N + col0 + tx];
-                k0 += TILE;
+        int k0 = 0;
+        if (k0 < whole) {
+            as[ty][tx] = A[(row0 + ty) * K + k0 + tx];
+            bs[ty][tx] = B[(k0 + ty) * N + col0 + tx];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += TILE; k0 < whole; k0 += TILE) {
+                float as_next = A[(row0 + ty) * K + k0 + tx];
+                float bs_next = B[(k0 + ty) * N + col0 + tx];
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < whole; k0 += TILE) {
-                    float as_next = A[(row0 + ty) * K + k0 + tx];
-                    float bs_next = B[(k0 + ty) * N + col0 + tx];
-                    compute_tile();
-                    __syncthreads();
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                as[ty][tx] = as_next;
+                bs[ty][tx] = bs_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TILE; ++k)
+                acc += as[ty][k] * bs[k][tx];
+            __syncthreads();
         }
 
         if (whole < K) {
@@ -92,32 +81,20 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         const float *row = x + (size_t)r * n;
         float acc = 0.0f;
         // pipelinify: ldg-single, 1 stage, source 413dc724
-        {
-            int i = 0;
-            if (i < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    acc += part[t] * part[63 - t];
-                };
-
-                // Prologue: load the first tile.
-                part[t] = i + t < n ? row[i + t] : 0.0f;
-                i += 64;
+        int i = 0;
+        if (i < n) {
+            part[t] = i + t < n ? row[i + t] : 0.0f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 64; i < n; i += 64) {
+                float part_next = i + t < n ? row[i + t] : 0.0f;
+                acc += part[t] * part[63 - t];
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < n; i += 64) {
-                    float part_next = i + t < n ? row[i + t] : 0.0f;
-                    compute_tile();
-                    __syncthreads();
-                    part[t] = part_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                part[t] = part_next;
                 __syncthreads();
             }
+            acc += part[t] * part[63 - t];
+            __syncthreads();
         }
 
         part[t] = acc;
@@ -151,45 +128,36 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
     for (int r = blockIdx.x; r < m; r += gridDim.x) {
         float sums[2] = {0.0f, 0.0f};
         // pipelinify: ldg-single, 1 stage, source d117cc4e
-        {
-            int j = 0;
-            if (j + 8 <= n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    for (int k = 0; k < 8; ++k) {
-                        sums[0] += strip[k][threadIdx.x % 16];
-                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                    }
-                };
-
-                // Prologue: load the first tile.
-                for (int e = threadIdx.x; e < 128; e += 64)
-                    strip[e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
-                j += 8;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; j + 8 <= n; j += 8) {
-                    float strip_next[2];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int e = threadIdx.x + slot * 64;
-                        strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
-                    }
-                    compute_tile();
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int e = threadIdx.x + slot * 64;
-                        strip[e / 16][e % 16] = strip_next[slot];
-                    }
-                    __syncthreads();
+        int j = 0;
+        if (j + 8 <= n) {
+            for (int e = threadIdx.x; e < 128; e += 64)
+                strip[e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (j += 8; j + 8 <= n; j += 8) {
+                float strip_next[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int e = threadIdx.x + slot * 64;
+                    strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                for (int k = 0; k < 8; ++k) {
+                    sums[0] += strip[k][threadIdx.x % 16];
+                    sums[1] += strip[k][(threadIdx.x + 1) % 16];
+                }
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int e = threadIdx.x + slot * 64;
+                    strip[e / 16][e % 16] = strip_next[slot];
+                }
                 __syncthreads();
             }
+            for (int k = 0; k < 8; ++k) {
+                sums[0] += strip[k][threadIdx.x % 16];
+                sums[1] += strip[k][(threadIdx.x + 1) % 16];
+            }
+            __syncthreads();
         }
         for (int e = threadIdx.x; e < 128; e += 64)
             strip[e / 16][e % 16] = sums[e / 64];

@@ -29,46 +29,25 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         float acc = 0.0f;
         int stage = 0;
         // pipelinify: ldg, 2 stages, source 50ea6817
-        {
-            int k0 = 0;
-            if (k0 < whole) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
-                    as[ty][tx] = A[(row0 + ty) * K + k0 + tx];
-                    bs[ty][tx] = B[(k0 + ty) * N + col0 + tx];
-                }
-                k0 += TILE;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k0 < whole; k0 += TILE) {
-                    float as_next = A[(row0 + ty) * K + k0 + tx];
-                    float bs_next = B[(k0 + ty) * N + col0 + tx];
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        as[ty][tx] = as_next;
-                        bs[ty][tx] = bs_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int k0 = 0;
+        if (k0 < whole) {
+            as_stage[0][ty][tx] = A[(row0 + ty) * K + k0 + tx];
+            bs_stage[0][ty][tx] = B[(k0 + ty) * N + col0 + tx];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += TILE; k0 < whole; k0 += TILE) {
+                float as_next = A[(row0 + ty) * K + k0 + tx];
+                float bs_next = B[(k0 + ty) * N + col0 + tx];
+                for (int k = 0; k < TILE; ++k)
+                    acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+                stage ^= 1;
+                as_stage[stage][ty][tx] = as_next;
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
+            for (int k = 0; k < TILE; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            __syncthreads();
         }
 
         if (whole < K) {
@@ -104,39 +83,20 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         float acc = 0.0f;
         int stage = 0;
         // pipelinify: ldg, 2 stages, source 413dc724
-        {
-            int i = 0;
-            if (i < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &part = part_stage[stage];
-                    acc += part[t] * part[63 - t];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
-                    part[t] = i + t < n ? row[i + t] : 0.0f;
-                }
-                i += 64;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; i < n; i += 64) {
-                    float part_next = i + t < n ? row[i + t] : 0.0f;
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &part = part_stage[stage];
-                        part[t] = part_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int i = 0;
+        if (i < n) {
+            part_stage[0][t] = i + t < n ? row[i + t] : 0.0f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (i += 64; i < n; i += 64) {
+                float part_next = i + t < n ? row[i + t] : 0.0f;
+                acc += part_stage[stage][t] * part_stage[stage][63 - t];
+                stage ^= 1;
+                part_stage[stage][t] = part_next;
                 __syncthreads();
             }
+            acc += part_stage[stage][t] * part_stage[stage][63 - t];
+            __syncthreads();
         }
 
         part_stage[stage][t] = acc;
@@ -171,52 +131,36 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         float sums[2] = {0.0f, 0.0f};
         int stage = 0;
         // pipelinify: ldg, 2 stages, source d117cc4e
-        {
-            int j = 0;
-            if (j + 8 <= n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &strip = strip_stage[stage];
-                    for (int k = 0; k < 8; ++k) {
-                        sums[0] += strip[k][threadIdx.x % 16];
-                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                    }
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &strip = strip_stage[0];
-                    for (int e = threadIdx.x; e < 128; e += 64)
-                        strip[e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
+        int j = 0;
+        if (j + 8 <= n) {
+            for (int e = threadIdx.x; e < 128; e += 64)
+                strip_stage[0][e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (j += 8; j + 8 <= n; j += 8) {
+                float strip_next[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int e = threadIdx.x + slot * 64;
+                    strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
                 }
-                j += 8;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; j + 8 <= n; j += 8) {
-                    float strip_next[2];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int e = threadIdx.x + slot * 64;
-                        strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
-                    }
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &strip = strip_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < 2; ++slot) {
-                            int e = threadIdx.x + slot * 64;
-                            strip[e / 16][e % 16] = strip_next[slot];
-                        }
-                    }
-                    __syncthreads();
+                for (int k = 0; k < 8; ++k) {
+                    sums[0] += strip_stage[stage][k][threadIdx.x % 16];
+                    sums[1] += strip_stage[stage][k][(threadIdx.x + 1) % 16];
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int e = threadIdx.x + slot * 64;
+                    strip_stage[stage][e / 16][e % 16] = strip_next[slot];
+                }
                 __syncthreads();
             }
+            for (int k = 0; k < 8; ++k) {
+                sums[0] += strip_stage[stage][k][threadIdx.x % 16];
+                sums[1] += strip_stage[stage][k][(threadIdx.x + 1) % 16];
+            }
+            __syncthreads();
         }
         for (int e = threadIdx.x; e < 128; e += 64)
             strip_stage[stage][e / 16][e % 16] = sums[e / 64];

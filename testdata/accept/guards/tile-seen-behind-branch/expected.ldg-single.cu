@@ -18,33 +18,22 @@ __global__ void sums_and_last(const float *__restrict__ x, float *__restrict__ y
     part[threadIdx.x] = 1.f;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 5746b6d4
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            i += 128;
+    int i = 0;
+    if (i < n) {
+        part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 128; i < n; i += 128) {
+            float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 128) {
-                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
             __syncthreads();
         }
+        for (int j = 0; j <= threadIdx.x; ++j)
+            total += part[j];
+        __syncthreads();
     }
 #else
     __shared__ float part[64];
@@ -68,33 +57,22 @@ __global__ void sums_and_trace(const float *__restrict__ x, float *__restrict__ 
 #if !defined(ONE_TILE)
     __shared__ float part[128];
     // pipelinify: ldg-single, 1 stage, source 5746b6d4
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-            i += 128;
+    int i = 0;
+    if (i < n) {
+        part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += 128; i < n; i += 128) {
+            float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
+            for (int j = 0; j <= threadIdx.x; ++j)
+                total += part[j];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += 128) {
-                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
             __syncthreads();
         }
+        for (int j = 0; j <= threadIdx.x; ++j)
+            total += part[j];
+        __syncthreads();
     }
 #ifdef TRACE
     total += 1e-6f * part[3];

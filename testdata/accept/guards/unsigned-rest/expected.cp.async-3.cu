@@ -25,35 +25,25 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (f_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (f + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
+                if (f_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                            &x[f_load + threadIdx.x], sizeof(float));
+                f_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            for (unsigned j = 0; j < min(32u, n - f); ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -80,36 +70,26 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (f_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (f + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
+                if (f_load + threadIdx.x < n)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                            &x[f_load + threadIdx.x], sizeof(float));
+                f_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                const size_t rest = n - f < T ? n - f : T;
-                for (size_t j = 0; j < rest; ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            const size_t rest = n - f < T ? n - f : T;
+            for (size_t j = 0; j < rest; ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
@@ -136,36 +116,26 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (n > f_load) {
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (threadIdx.x < n - f) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
+                if (threadIdx.x < n - f_load)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                            &x[f_load + threadIdx.x], sizeof(float));
+                f_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (n > f) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-                f += T;
-            }
+            for (unsigned j = 0; j < min(32u, n - f); ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+            f += T;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

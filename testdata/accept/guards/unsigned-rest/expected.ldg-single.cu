@@ -17,41 +17,27 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     __shared__ float tile[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 2dec38a4
-    {
-        unsigned f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    unsigned f = 0;
+    auto f_tile = f;
+    if (f < n) {
+        if (f + threadIdx.x < n)
+            tile[threadIdx.x] = x[f + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (f += T; f < n; f += T) {
+            float tile_next;
             if (f + threadIdx.x < n)
-                tile[threadIdx.x] = x[f + threadIdx.x];
-            f += T;
+                tile_next = x[f + threadIdx.x];
+            for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+                sum += tile[j] * (float)(j + threadIdx.x);
+            f_tile += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; f < n; f += T) {
-                float tile_next;
-                if (f + threadIdx.x < n) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile();
-                f_tile += T;
-                __syncthreads();
-                if (f + threadIdx.x < n) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (f + threadIdx.x < n)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+            sum += tile[j] * (float)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }
@@ -70,42 +56,30 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float tile[T];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 837ec4fe
-    {
-        size_t f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &f = f_tile;
-                const size_t rest = n - f < T ? n - f : T;
-                for (size_t j = 0; j < rest; ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    size_t f = 0;
+    auto f_tile = f;
+    if (f < n) {
+        auto compute_tile = [&]() {
+            const size_t rest = n - f_tile < T ? n - f_tile : T;
+            for (size_t j = 0; j < rest; ++j)
+                sum += tile[j] * (float)(j + threadIdx.x);
+        };
+        if (f + threadIdx.x < n)
+            tile[threadIdx.x] = x[f + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (f += T; f < n; f += T) {
+            float tile_next;
             if (f + threadIdx.x < n)
-                tile[threadIdx.x] = x[f + threadIdx.x];
-            f += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; f < n; f += T) {
-                float tile_next;
-                if (f + threadIdx.x < n) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile();
-                f_tile += T;
-                __syncthreads();
-                if (f + threadIdx.x < n) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+                tile_next = x[f + threadIdx.x];
             compute_tile();
+            f_tile += T;
+            __syncthreads();
+            if (f + threadIdx.x < n)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
 }
@@ -125,41 +99,28 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: ldg-single, 1 stage, source b198c341
-    {
-        auto f_tile = f;
-        if (n > f) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-                f += T;
-            };
-
-            // Prologue: load the first tile.
+    auto f_tile = f;
+    if (n > f) {
+        if (threadIdx.x < n - f)
+            tile[threadIdx.x] = x[f + threadIdx.x];
+        f += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (n > f) {
+            float tile_next;
             if (threadIdx.x < n - f)
-                tile[threadIdx.x] = x[f + threadIdx.x];
+                tile_next = x[f + threadIdx.x];
+            for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+                sum += tile[j] * (float)(j + threadIdx.x);
+            f_tile += T;
+            __syncthreads();
+            if (threadIdx.x < n - f)
+                tile[threadIdx.x] = tile_next;
             f += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (n > f) {
-                float tile_next;
-                if (threadIdx.x < n - f) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                if (threadIdx.x < n - f) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                f += T;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+            sum += tile[j] * (float)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }

@@ -17,49 +17,28 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     __shared__ float tile_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 2dec38a4
-    {
-        unsigned f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                if (f + threadIdx.x < n)
-                    tile[threadIdx.x] = x[f + threadIdx.x];
-            }
-            f += T;
+    unsigned f = 0;
+    auto f_tile = f;
+    if (f < n) {
+        int stage = 0;
+        if (f + threadIdx.x < n)
+            tile_stage[0][threadIdx.x] = x[f + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (f += T; f < n; f += T) {
+            float tile_next;
+            if (f + threadIdx.x < n)
+                tile_next = x[f + threadIdx.x];
+            for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+            f_tile += T;
+            stage ^= 1;
+            if (f + threadIdx.x < n)
+                tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; f < n; f += T) {
-                float tile_next;
-                if (f + threadIdx.x < n) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile(stage);
-                f_tile += T;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (f + threadIdx.x < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+            sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }
@@ -78,50 +57,31 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     __shared__ float tile_stage[2][T];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 837ec4fe
-    {
-        size_t f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                const size_t rest = n - f < T ? n - f : T;
-                for (size_t j = 0; j < rest; ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                if (f + threadIdx.x < n)
-                    tile[threadIdx.x] = x[f + threadIdx.x];
-            }
-            f += T;
+    size_t f = 0;
+    auto f_tile = f;
+    if (f < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const size_t rest = n - f_tile < T ? n - f_tile : T;
+            for (size_t j = 0; j < rest; ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+        };
+        if (f + threadIdx.x < n)
+            tile_stage[0][threadIdx.x] = x[f + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (f += T; f < n; f += T) {
+            float tile_next;
+            if (f + threadIdx.x < n)
+                tile_next = x[f + threadIdx.x];
+            compute_tile();
+            f_tile += T;
+            stage ^= 1;
+            if (f + threadIdx.x < n)
+                tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; f < n; f += T) {
-                float tile_next;
-                if (f + threadIdx.x < n) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile(stage);
-                f_tile += T;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (f + threadIdx.x < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
 }
@@ -141,49 +101,29 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: ldg, 2 stages, source b198c341
-    {
-        auto f_tile = f;
-        if (n > f) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-                f += T;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                if (threadIdx.x < n - f)
-                    tile[threadIdx.x] = x[f + threadIdx.x];
-                f += T;
-            }
+    auto f_tile = f;
+    if (n > f) {
+        int stage = 0;
+        if (threadIdx.x < n - f)
+            tile_stage[0][threadIdx.x] = x[f + threadIdx.x];
+        f += T;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (n > f) {
+            float tile_next;
+            if (threadIdx.x < n - f)
+                tile_next = x[f + threadIdx.x];
+            for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+                sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
+            f_tile += T;
+            stage ^= 1;
+            if (threadIdx.x < n - f)
+                tile_stage[stage][threadIdx.x] = tile_next;
+            f += T;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (n > f) {
-                float tile_next;
-                if (threadIdx.x < n - f) {
-                    tile_next = x[f + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (threadIdx.x < n - f) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
-                f += T;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (unsigned j = 0; j < min(32u, n - f_tile); ++j)
+            sum += tile_stage[stage][j] * (float)(j + threadIdx.x);
     }
     out[threadIdx.x] = sum;
 }

@@ -35,45 +35,31 @@ __global__ void hinge_sum(const float *__restrict__ x,
 
   // pipelinify: cp.async, 3 stages, source fef612b8
   {
-    int h = 0;
-    auto h_load = h;
+    int h = 0, h_load = h, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (h_load < hinges) {
-        auto &knee = knee_stage[load_stage];
-        auto &slope = slope_stage[load_stage];
-        auto &h = h_load;
         if (loading) {
-          __pipeline_memcpy_async(&knee[lane], &knees[h + lane], sizeof(float));
-          __pipeline_memcpy_async(&knee[lane + 32], &knees[h + lane + 32], sizeof(float));
-          __pipeline_memcpy_async(&slope[lane], &slopes[h + lane], sizeof(float));
-          __pipeline_memcpy_async(&slope[lane + 32], &slopes[h + lane + 32], sizeof(float));
+          __pipeline_memcpy_async(&knee_stage[load_stage][lane], &knees[h_load + lane], sizeof(float));
+          __pipeline_memcpy_async(&knee_stage[load_stage][lane + 32], &knees[h_load + lane + 32], sizeof(float));
+          __pipeline_memcpy_async(&slope_stage[load_stage][lane], &slopes[h_load + lane], sizeof(float));
+          __pipeline_memcpy_async(&slope_stage[load_stage][lane + 32], &slopes[h_load + lane + 32], sizeof(float));
         }
-        h += 64;
+        h_load += 64;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; h < hinges; h += 64) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &knee = knee_stage[stage];
-        auto &slope = slope_stage[stage];
-        for (int k = 0; k < 64; ++k)
-          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-      }
+      for (int k = 0; k < 64; ++k)
+        yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

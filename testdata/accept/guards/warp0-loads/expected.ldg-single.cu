@@ -32,51 +32,40 @@ __global__ void hinge_sum(const float *__restrict__ x,
   float yi           = 0.f;
 
   // pipelinify: ldg-single, 1 stage, source fef612b8
-  {
-    int h = 0;
-    if (h < hinges) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int k = 0; k < 64; ++k)
-          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-      };
-
-      // Prologue: load the first tile.
-      if (loading) {
-        knee[lane]       = knees[h + lane];
-        knee[lane + 32]  = knees[h + lane + 32];
-        slope[lane]      = slopes[h + lane];
-        slope[lane + 32] = slopes[h + lane + 32];
-      }
-      h += 64;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; h < hinges; h += 64) {
-        float knee_next;
-        float knee_next2;
-        float slope_next;
-        float slope_next2;
-        if (loading) {
-          knee_next = knees[h + lane];
-          knee_next2 = knees[h + lane + 32];
-          slope_next = slopes[h + lane];
-          slope_next2 = slopes[h + lane + 32];
-        }
-        compute_tile();
-        __syncthreads();
-        if (loading) {
-          knee[lane] = knee_next;
-          knee[lane + 32] = knee_next2;
-          slope[lane] = slope_next;
-          slope[lane + 32] = slope_next2;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+  int h = 0;
+  if (h < hinges) {
+    if (loading) {
+      knee[lane]       = knees[h + lane];
+      knee[lane + 32]  = knees[h + lane + 32];
+      slope[lane]      = slopes[h + lane];
+      slope[lane + 32] = slopes[h + lane + 32];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (h += 64; h < hinges; h += 64) {
+      float knee_next;
+      float knee_next2;
+      float slope_next;
+      float slope_next2;
+      if (loading) {
+        knee_next = knees[h + lane];
+        knee_next2 = knees[h + lane + 32];
+        slope_next = slopes[h + lane];
+        slope_next2 = slopes[h + lane + 32];
+      }
+      for (int k = 0; k < 64; ++k)
+        yi += slope[k] * fmaxf(xi - knee[k], 0.f);
+      __syncthreads();
+      if (loading) {
+        knee[lane] = knee_next;
+        knee[lane + 32] = knee_next2;
+        slope[lane] = slope_next;
+        slope[lane + 32] = slope_next2;
+      }
+      __syncthreads();
+    }
+    for (int k = 0; k < 64; ++k)
+      yi += slope[k] * fmaxf(xi - knee[k], 0.f);
   }
 
   if (i < n) y[i] = yi;

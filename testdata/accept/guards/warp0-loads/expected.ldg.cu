@@ -32,62 +32,40 @@ __global__ void hinge_sum(const float *__restrict__ x,
   float yi           = 0.f;
 
   // pipelinify: ldg, 2 stages, source fef612b8
-  {
-    int h = 0;
-    if (h < hinges) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &knee = knee_stage[stage];
-        auto &slope = slope_stage[stage];
-        for (int k = 0; k < 64; ++k)
-          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &knee = knee_stage[0];
-        auto &slope = slope_stage[0];
-        if (loading) {
-          knee[lane]       = knees[h + lane];
-          knee[lane + 32]  = knees[h + lane + 32];
-          slope[lane]      = slopes[h + lane];
-          slope[lane + 32] = slopes[h + lane + 32];
-        }
-      }
-      h += 64;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; h < hinges; h += 64) {
-        float knee_next;
-        float knee_next2;
-        float slope_next;
-        float slope_next2;
-        if (loading) {
-          knee_next = knees[h + lane];
-          knee_next2 = knees[h + lane + 32];
-          slope_next = slopes[h + lane];
-          slope_next2 = slopes[h + lane + 32];
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &knee = knee_stage[stage];
-          auto &slope = slope_stage[stage];
-          if (loading) {
-            knee[lane] = knee_next;
-            knee[lane + 32] = knee_next2;
-            slope[lane] = slope_next;
-            slope[lane + 32] = slope_next2;
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int h = 0, stage = 0;
+  if (h < hinges) {
+    if (loading) {
+      knee_stage[0][lane]       = knees[h + lane];
+      knee_stage[0][lane + 32]  = knees[h + lane + 32];
+      slope_stage[0][lane]      = slopes[h + lane];
+      slope_stage[0][lane + 32] = slopes[h + lane + 32];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (h += 64; h < hinges; h += 64) {
+      float knee_next;
+      float knee_next2;
+      float slope_next;
+      float slope_next2;
+      if (loading) {
+        knee_next = knees[h + lane];
+        knee_next2 = knees[h + lane + 32];
+        slope_next = slopes[h + lane];
+        slope_next2 = slopes[h + lane + 32];
+      }
+      for (int k = 0; k < 64; ++k)
+        yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
+      stage ^= 1;
+      if (loading) {
+        knee_stage[stage][lane] = knee_next;
+        knee_stage[stage][lane + 32] = knee_next2;
+        slope_stage[stage][lane] = slope_next;
+        slope_stage[stage][lane + 32] = slope_next2;
+      }
+      __syncthreads();
+    }
+    for (int k = 0; k < 64; ++k)
+      yi += slope_stage[stage][k] * fmaxf(xi - knee_stage[stage][k], 0.f);
   }
 
   if (i < n) y[i] = yi;

@@ -34,57 +34,43 @@ __global__ void windowed_correlation(const float* __restrict__ a,
 
     // pipelinify: cp.async, 8 stages, source a1185e5d
     {
-        int w = 0;
-        auto w_load = w;
+        int w = 0, w_load = w, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (w_load < windows)
             {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
-                __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
-                ++w;
+                __pipeline_memcpy_async(&sa_stage[load_stage][tid], &a[series + w_load * THREADS + tid], sizeof(float));
+                __pipeline_memcpy_async(&sb_stage[load_stage][tid], &b[series + w_load * THREADS + tid], sizeof(float));
+                ++w_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; w < windows; ++w)
         {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            // lagged product, then a tree reduction
+            scratch[tid] = sa_stage[stage][tid] * sb_stage[stage][(tid + shift) % THREADS];
+            __syncthreads();
+            for (int half = THREADS / 2; half > 0; half /= 2)
             {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                // lagged product, then a tree reduction
-                scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
+                if (tid < half)
+                    scratch[tid] += scratch[tid + half];
                 __syncthreads();
-                for (int half = THREADS / 2; half > 0; half /= 2)
-                {
-                    if (tid < half)
-                        scratch[tid] += scratch[tid + half];
-                    __syncthreads();
-                }
+            }
 
-                if (tid == 0)
-                {
-                    corr[blockIdx.x * windows + w] = scratch[0];
-                    highest = fmaxf(highest, fabsf(scratch[0]));
-                }
+            if (tid == 0)
+            {
+                corr[blockIdx.x * windows + w] = scratch[0];
+                highest = fmaxf(highest, fabsf(scratch[0]));
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -31,66 +31,44 @@ __global__ void windowed_correlation(const float* __restrict__ a,
     float highest = 0.0f;
 
     // pipelinify: ldg, 2 stages, source a1185e5d
+    int w = 0, w_tile = w, stage = 0;
+    if (w < windows)
     {
-        int w = 0;
-        auto w_tile = w;
-        if (w < windows)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                auto &w = w_tile;
-                // lagged product, then a tree reduction
-                scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
-                __syncthreads();
-                for (int half = THREADS / 2; half > 0; half /= 2)
-                {
-                    if (tid < half)
-                        scratch[tid] += scratch[tid + half];
-                    __syncthreads();
-                }
-
-                if (tid == 0)
-                {
-                    corr[blockIdx.x * windows + w] = scratch[0];
-                    highest = fmaxf(highest, fabsf(scratch[0]));
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                sa[tid] = a[series + w * THREADS + tid];
-                sb[tid] = b[series + w * THREADS + tid];
-            }
-            ++w;
+            // lagged product, then a tree reduction
+            scratch[tid] = sa_stage[stage][tid] * sb_stage[stage][(tid + shift) % THREADS];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; w < windows; ++w)
+            for (int half = THREADS / 2; half > 0; half /= 2)
             {
-                float sa_next = a[series + w * THREADS + tid];
-                float sb_next = b[series + w * THREADS + tid];
-                compute_tile(stage);
-                ++w_tile;
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[tid] = sa_next;
-                    sb[tid] = sb_next;
-                }
+                if (tid < half)
+                    scratch[tid] += scratch[tid + half];
                 __syncthreads();
             }
 
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (tid == 0)
+            {
+                corr[blockIdx.x * windows + w_tile] = scratch[0];
+                highest = fmaxf(highest, fabsf(scratch[0]));
+            }
+        };
+        sa_stage[0][tid] = a[series + w * THREADS + tid];
+        sb_stage[0][tid] = b[series + w * THREADS + tid];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++w; w < windows; ++w)
+        {
+            float sa_next = a[series + w * THREADS + tid];
+            float sb_next = b[series + w * THREADS + tid];
+            compute_tile();
+            ++w_tile;
+            stage ^= 1;
+            sa_stage[stage][tid] = sa_next;
+            sb_stage[stage][tid] = sb_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     if (tid == 0)

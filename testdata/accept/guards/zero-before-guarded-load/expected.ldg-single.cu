@@ -23,53 +23,40 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     float acc = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source d573046a
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    acc += As[ty][k] * Bs[k][tx];
-            };
+    int k0 = 0;
+    if (k0 < K) {
+        As[ty][tx] = 0.0f;
+        Bs[ty][tx] = 0.0f;
 
-            // Prologue: load the first tile.
+        if (row < M && k0 + tx < K)
+            As[ty][tx] = A[row * K + k0 + tx];
+        if (col < N && k0 + ty < K) {
+            Bs[ty][tx] = B[(k0 + ty) * N + col];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float As_next;
+            float Bs_next;
+            if (row < M && k0 + tx < K)
+                As_next = A[row * K + k0 + tx];
+            if (col < N && k0 + ty < K) {
+                Bs_next = B[(k0 + ty) * N + col];
+            }
+            for (int k = 0; k < TILE; ++k)
+                acc += As[ty][k] * Bs[k][tx];
+            __syncthreads();
             As[ty][tx] = 0.0f;
             Bs[ty][tx] = 0.0f;
-
             if (row < M && k0 + tx < K)
-                As[ty][tx] = A[row * K + k0 + tx];
+                As[ty][tx] = As_next;
             if (col < N && k0 + ty < K) {
-                Bs[ty][tx] = B[(k0 + ty) * N + col];
+                Bs[ty][tx] = Bs_next;
             }
-            k0 += TILE;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                float As_next;
-                float Bs_next;
-                if (row < M && k0 + tx < K) {
-                    As_next = A[row * K + k0 + tx];
-                }
-                if (col < N && k0 + ty < K) {
-                    Bs_next = B[(k0 + ty) * N + col];
-                }
-                compute_tile();
-                __syncthreads();
-                As[ty][tx] = 0.0f;
-                Bs[ty][tx] = 0.0f;
-                if (row < M && k0 + tx < K) {
-                    As[ty][tx] = As_next;
-                }
-                if (col < N && k0 + ty < K) {
-                    Bs[ty][tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < TILE; ++k)
+            acc += As[ty][k] * Bs[k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] += acc;

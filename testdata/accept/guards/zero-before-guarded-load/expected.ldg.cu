@@ -23,64 +23,40 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     float acc = 0.0f;
 
     // pipelinify: ldg, 2 stages, source d573046a
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += As[ty][k] * Bs[k][tx];
-            };
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        As_stage[0][ty][tx] = 0.0f;
+        Bs_stage[0][ty][tx] = 0.0f;
 
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = 0.0f;
-                Bs[ty][tx] = 0.0f;
-
-                if (row < M && k0 + tx < K)
-                    As[ty][tx] = A[row * K + k0 + tx];
-                if (col < N && k0 + ty < K) {
-                    Bs[ty][tx] = B[(k0 + ty) * N + col];
-                }
-            }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                float As_next;
-                float Bs_next;
-                if (row < M && k0 + tx < K) {
-                    As_next = A[row * K + k0 + tx];
-                }
-                if (col < N && k0 + ty < K) {
-                    Bs_next = B[(k0 + ty) * N + col];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = 0.0f;
-                    Bs[ty][tx] = 0.0f;
-                    if (row < M && k0 + tx < K) {
-                        As[ty][tx] = As_next;
-                    }
-                    if (col < N && k0 + ty < K) {
-                        Bs[ty][tx] = Bs_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        if (row < M && k0 + tx < K)
+            As_stage[0][ty][tx] = A[row * K + k0 + tx];
+        if (col < N && k0 + ty < K) {
+            Bs_stage[0][ty][tx] = B[(k0 + ty) * N + col];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float As_next;
+            float Bs_next;
+            if (row < M && k0 + tx < K)
+                As_next = A[row * K + k0 + tx];
+            if (col < N && k0 + ty < K) {
+                Bs_next = B[(k0 + ty) * N + col];
+            }
+            for (int k = 0; k < TILE; ++k)
+                acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+            stage ^= 1;
+            As_stage[stage][ty][tx] = 0.0f;
+            Bs_stage[stage][ty][tx] = 0.0f;
+            if (row < M && k0 + tx < K)
+                As_stage[stage][ty][tx] = As_next;
+            if (col < N && k0 + ty < K) {
+                Bs_stage[stage][ty][tx] = Bs_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            acc += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] += acc;

@@ -26,62 +26,42 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     float acc = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 593ff0f1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            };
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+            as_stage[0][ty][tx] = a;
 
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-                as[ty][tx] = a;
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                bs[ty][tx] = b;
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
             }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = a;
-                    bs[ty][tx] = b;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            bs_stage[0][ty][tx] = b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
+            }
+            for (int k = 0; k < TILE; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = a;
+            bs_stage[stage][ty][tx] = b;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -111,56 +91,42 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
 
     // pipelinify: cp.async, 8 stages, source 13331ab0
     {
-        int first = 0;
-        auto first_load = first;
+        int first = 0, first_load = first, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
-                auto &box = box_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &first = first_load;
                 #pragma unroll
                 for (int i = t; i < 128; i += 64) {
-                    const int at = first + i;
+                    const int at = first_load + i;
                     if (at < n) {
-                        __pipeline_memcpy_async(&box[i], &boxes[at], sizeof(float4));
+                        __pipeline_memcpy_async(&box_stage[load_stage][i], &boxes[at], sizeof(float4));
                     } else {
-                        box[i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
+                        box_stage[load_stage][i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
                     }
                     if (at < n) {
-                        __pipeline_memcpy_async(&w[i], &weight[at], sizeof(float));
+                        __pipeline_memcpy_async(&w_stage[load_stage][i], &weight[at], sizeof(float));
                     } else {
-                        w[i] = 1.0f;
+                        w_stage[load_stage][i] = 1.0f;
                     }
                 }
-                first += 128;
+                first_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; first < n; first += 128) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &box = box_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
+            for (int i = 0; i < 128; ++i) {
+                const float dx = box_stage[stage][i].x - 0.01f * me, dy = box_stage[stage][i].w - box_stage[stage][i].y;
+                best = fminf(best, (dx * dx + dy * dy) * (w_stage[stage][i] + 2.0f));
+                inside += dx * dx < w_stage[stage][i] * dy * dy;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     least[me] = best + inside;

@@ -27,47 +27,33 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
 
     // pipelinify: cp.async, 2 stages, source 593ff0f1
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
                 // rows at the bottom, columns of the last tile
-                __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float),
-                                        (row < M && k0 + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k0_load + tx], sizeof(float),
+                                        (row < M && k0_load + tx < K) ? 0 : sizeof(float));
 
-                if (col < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                if (col < N && k0_load + ty < K) {
+                    __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k0_load + ty) * N + col], sizeof(float));
                 } else {
-                    bs[ty][tx] = 0;
+                    bs_stage[load_stage][ty][tx] = 0;
                 }
-                k0 += TILE;
+                k0_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            }
+            for (int k = 0; k < TILE; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
@@ -97,55 +83,41 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
 
     // pipelinify: cp.async, 2 stages, source 13331ab0
     {
-        int first = 0;
-        auto first_load = first;
+        int first = 0, first_load = first, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
-                auto &box = box_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &first = first_load;
                 #pragma unroll
                 for (int i = t; i < 128; i += 64) {
-                    const int at = first + i;
+                    const int at = first_load + i;
                     if (at < n) {
-                        __pipeline_memcpy_async(&box[i], &boxes[at], sizeof(float4));
+                        __pipeline_memcpy_async(&box_stage[load_stage][i], &boxes[at], sizeof(float4));
                     } else {
-                        box[i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
+                        box_stage[load_stage][i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
                     }
                     if (at < n) {
-                        __pipeline_memcpy_async(&w[i], &weight[at], sizeof(float));
+                        __pipeline_memcpy_async(&w_stage[load_stage][i], &weight[at], sizeof(float));
                     } else {
-                        w[i] = 1.0f;
+                        w_stage[load_stage][i] = 1.0f;
                     }
                 }
-                first += 128;
+                first_load += 128;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; first < n; first += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &box = box_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
+            for (int i = 0; i < 128; ++i) {
+                const float dx = box_stage[stage][i].x - 0.01f * me, dy = box_stage[stage][i].w - box_stage[stage][i].y;
+                best = fminf(best, (dx * dx + dy * dy) * (w_stage[stage][i] + 2.0f));
+                inside += dx * dx < w_stage[stage][i] * dy * dy;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     least[me] = best + inside;

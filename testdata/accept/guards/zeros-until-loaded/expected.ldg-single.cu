@@ -25,53 +25,42 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     float acc = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 593ff0f1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            };
+    int k0 = 0;
+    if (k0 < K) {
+        {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+            as[ty][tx] = a;
 
-            // Prologue: load the first tile.
-            {
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-                as[ty][tx] = a;
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                bs[ty][tx] = b;
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
             }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += TILE) {
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                compute_tile();
-                __syncthreads();
-                as[ty][tx] = a;
-                bs[ty][tx] = b;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            bs[ty][tx] = b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
+            }
+            for (int k = 0; k < TILE; ++k)
+                acc += as[ty][k] * bs[k][tx];
+            __syncthreads();
+            as[ty][tx] = a;
+            bs[ty][tx] = b;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            acc += as[ty][k] * bs[k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -99,21 +88,35 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     int inside = 0;
 
     // pipelinify: ldg-single, 1 stage, source 13331ab0
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
-            };
-
-            // Prologue: load the first tile.
+    int first = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 128; ++i) {
+                const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
+                best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
+                inside += dx * dx < w[i] * dy * dy;
+            }
+        };
+        #pragma unroll
+        for (int i = t; i < 128; i += 64) {
+            const int at = first + i;
+            float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
+            float scale = 1.0f;
+            if (at < n)
+                v = boxes[at];
+            if (at < n)
+                scale = weight[at];
+            box[i] = v;
+            w[i] = scale;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 128; first < n; first += 128) {
+            float4 box_next[2];
+            float w_next[2];
             #pragma unroll
-            for (int i = t; i < 128; i += 64) {
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
                 const int at = first + i;
                 float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
                 float scale = 1.0f;
@@ -121,45 +124,20 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     v = boxes[at];
                 if (at < n)
                     scale = weight[at];
-                box[i] = v;
-                w[i] = scale;
+                box_next[slot] = v;
+                w_next[slot] = scale;
             }
-            first += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += 128) {
-                float4 box_next[2];
-                float w_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = t + slot * 64;
-                    const int at = first + i;
-                    float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    float scale = 1.0f;
-                    if (at < n) {
-                        v = boxes[at];
-                    }
-                    if (at < n) {
-                        scale = weight[at];
-                    }
-                    box_next[slot] = v;
-                    w_next[slot] = scale;
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = t + slot * 64;
-                    box[i] = box_next[slot];
-                    w[i] = w_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
+                box[i] = box_next[slot];
+                w[i] = w_next[slot];
+            }
+            __syncthreads();
         }
+        compute_tile();
     }
     least[me] = best + inside;
 }

@@ -25,62 +25,42 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     float acc = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 593ff0f1
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            };
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+            as_stage[0][ty][tx] = a;
 
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-                as[ty][tx] = a;
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                bs[ty][tx] = b;
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
             }
-            k0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                float a = 0.0f;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K)
-                    a = A[row * K + k0 + tx];
-
-                float b = 0;
-                if (col < N && k0 + ty < K) {
-                    b = __ldg(&B[(k0 + ty) * N + col]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = a;
-                    bs[ty][tx] = b;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            bs_stage[0][ty][tx] = b;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            float a = 0.0f;
+            // rows at the bottom, columns of the last tile
+            if (row < M && k0 + tx < K)
+                a = A[row * K + k0 + tx];
+
+            float b = 0;
+            if (col < N && k0 + ty < K) {
+                b = __ldg(&B[(k0 + ty) * N + col]);
+            }
+            for (int k = 0; k < TILE; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
+            stage ^= 1;
+            as_stage[stage][ty][tx] = a;
+            bs_stage[stage][ty][tx] = b;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k)
+            acc += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -108,78 +88,56 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     int inside = 0;
 
     // pipelinify: ldg, 2 stages, source 13331ab0
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &box = box_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &box = box_stage[0];
-                auto &w = w_stage[0];
-                #pragma unroll
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first + i;
-                    float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    float scale = 1.0f;
-                    if (at < n)
-                        v = boxes[at];
-                    if (at < n)
-                        scale = weight[at];
-                    box[i] = v;
-                    w[i] = scale;
-                }
+    int first = 0, stage = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < 128; ++i) {
+                const float dx = box_stage[stage][i].x - 0.01f * me, dy = box_stage[stage][i].w - box_stage[stage][i].y;
+                best = fminf(best, (dx * dx + dy * dy) * (w_stage[stage][i] + 2.0f));
+                inside += dx * dx < w_stage[stage][i] * dy * dy;
             }
-            first += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += 128) {
-                float4 box_next[2];
-                float w_next[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = t + slot * 64;
-                    const int at = first + i;
-                    float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    float scale = 1.0f;
-                    if (at < n) {
-                        v = boxes[at];
-                    }
-                    if (at < n) {
-                        scale = weight[at];
-                    }
-                    box_next[slot] = v;
-                    w_next[slot] = scale;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &box = box_stage[stage];
-                    auto &w = w_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 2; ++slot) {
-                        int i = t + slot * 64;
-                        box[i] = box_next[slot];
-                        w[i] = w_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        #pragma unroll
+        for (int i = t; i < 128; i += 64) {
+            const int at = first + i;
+            float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
+            float scale = 1.0f;
+            if (at < n)
+                v = boxes[at];
+            if (at < n)
+                scale = weight[at];
+            box_stage[0][i] = v;
+            w_stage[0][i] = scale;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 128; first < n; first += 128) {
+            float4 box_next[2];
+            float w_next[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
+                const int at = first + i;
+                float4 v = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
+                float scale = 1.0f;
+                if (at < n)
+                    v = boxes[at];
+                if (at < n)
+                    scale = weight[at];
+                box_next[slot] = v;
+                w_next[slot] = scale;
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
+                box_stage[stage][i] = box_next[slot];
+                w_stage[stage][i] = w_next[slot];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     least[me] = best + inside;
 }

@@ -35,50 +35,37 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
     float best = -2.f;
 
     // pipelinify: ldg-single, 1 stage, source 202de976
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int left = min(kTile, n - first);
-                float mine = -2.f;
-                for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
-                    const float3 d = tile[i];
-                    mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
-                }
-                best = fmaxf(best, largest(lanes, mine));
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int left = min(kTile, n - first);
-                if (block.thread_rank() < left)
-                    tile[block.thread_rank()] = directions[first + block.thread_rank()];
+    int first = 0, first_tile = first;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            const int left = min(kTile, n - first_tile);
+            float mine = -2.f;
+            for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
+                const float3 d = tile[i];
+                mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
             }
-            first += kTile;
-            block.sync();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += kTile) {
-                float3 tile_next;
-                const int left = min(kTile, n - first);
-                if (block.thread_rank() < left) {
-                    tile_next = directions[first + block.thread_rank()];
-                }
-                compute_tile();
-                first_tile += kTile;
-                block.sync();
-                if (block.thread_rank() < left) {
-                    tile[block.thread_rank()] = tile_next;
-                }
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            best = fmaxf(best, largest(lanes, mine));
+        };
+        {
+            const int left = min(kTile, n - first);
+            if (block.thread_rank() < left)
+                tile[block.thread_rank()] = directions[first + block.thread_rank()];
         }
+        block.sync();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += kTile; first < n; first += kTile) {
+            float3 tile_next;
+            const int left = min(kTile, n - first);
+            if (block.thread_rank() < left)
+                tile_next = directions[first + block.thread_rank()];
+            compute_tile();
+            first_tile += kTile;
+            block.sync();
+            if (block.thread_rank() < left)
+                tile[block.thread_rank()] = tile_next;
+            block.sync();
+        }
+        compute_tile();
     }
 
     if (lanes.thread_rank() == 0 && query < m)

@@ -27,84 +27,48 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
     float y = 0.0f;
 
     // pipelinify: cp.async, 2 stages, source 8f6c12db
+    int at = 0, stage = 0;
+    if (at <= features)
     {
-        int at = 0;
-        if (at <= features)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    y += x[ty][i] * w[tx][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &x = x_stage[0];
-                auto &w = w_stage[0];
-                const int f = at + (int)tx;
-                if (sample < samples && f < features)
-                {
-                    x[ty][tx] = X[(size_t)sample * features + f] / 255.0f;
-                }
-                else
-                {
-                    x[ty][tx] = 1.0f;  // the bias, or nobody's
-                }
-                if (model < models && f <= features)
-                {
-                    __pipeline_memcpy_async(&w[ty][tx], &W[(size_t)model * (features + 1) + f], sizeof(float));
-                }
-                else
-                {
-                    w[ty][tx] = 0.0f;
-                }
-            }
-            at += WIDTH;
+            const int f = at + (int)tx;
+            if (sample < samples && f < features)
+                x_stage[0][ty][tx] = X[(size_t)sample * features + f] / 255.0f;
+            else
+                x_stage[0][ty][tx] = 1.0f;  // the bias, or nobody's
+            if (model < models && f <= features)
+                __pipeline_memcpy_async(&w_stage[0][ty][tx], &W[(size_t)model * (features + 1) + f], sizeof(float));
+            else
+                w_stage[0][ty][tx] = 0.0f;
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (at += WIDTH; at <= features; at += WIDTH)
+        {
+            unsigned char x_next;
+            const int f = at + (int)tx;
+            if (sample < samples && f < features)
+                x_next = X[(size_t)sample * features + f];
+            if (model < models && f <= features)
+                __pipeline_memcpy_async(&w_stage[stage ^ 1][ty][tx], &W[(size_t)model * (features + 1) + f],
+                                        sizeof(float));
+            else
+                w_stage[stage ^ 1][ty][tx] = 0.0f;
             __pipeline_commit();
+            for (int i = 0; i < WIDTH; ++i)
+                y += x_stage[stage][ty][i] * w_stage[stage][tx][i];
+            stage ^= 1;
+            if (sample < samples && f < features)
+                x_stage[stage][ty][tx] = x_next / 255.0f;
+            else
+                x_stage[stage][ty][tx] = 1.0f;
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at <= features; at += WIDTH)
-            {
-                auto &x = x_stage[stage ^ 1];
-                auto &w = w_stage[stage ^ 1];
-                unsigned char x_next;
-                const int f = at + (int)tx;
-                if (sample < samples && f < features)
-                {
-                    x_next = X[(size_t)sample * features + f];
-                }
-                if (model < models && f <= features)
-                {
-                    __pipeline_memcpy_async(&w[ty][tx], &W[(size_t)model * (features + 1) + f], sizeof(float));
-                }
-                else
-                {
-                    w[ty][tx] = 0.0f;
-                }
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                if (sample < samples && f < features)
-                {
-                    x[ty][tx] = x_next / 255.0f;
-                }
-                else
-                {
-                    x[ty][tx] = 1.0f;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < WIDTH; ++i)
+            y += x_stage[stage][ty][i] * w_stage[stage][tx][i];
     }
 
     const int column = blockIdx.x * MODELS + tx;

@@ -26,67 +26,45 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
     float y = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 8f6c12db
+    int at = 0;
+    if (at <= features)
     {
-        int at = 0;
-        if (at <= features)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                for (int i = 0; i < WIDTH; ++i)
-                    y += x[ty][i] * w[tx][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int f = at + (int)tx;
-                if (sample < samples && f < features)
-                    x[ty][tx] = X[(size_t)sample * features + f] / 255.0f;
-                else
-                    x[ty][tx] = 1.0f;       // the bias, or nobody's
-                if (model < models && f <= features)
-                    w[ty][tx] = W[(size_t)model * (features + 1) + f];
-                else
-                    w[ty][tx] = 0.0f;
-            }
-            at += WIDTH;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at <= features; at += WIDTH)
-            {
-                unsigned char x_next;
-                float w_next;
-                const int f = at + (int)tx;
-                if (sample < samples && f < features)
-                {
-                    x_next = X[(size_t)sample * features + f];
-                }
-                if (model < models && f <= features)
-                {
-                    w_next = W[(size_t)model * (features + 1) + f];
-                }
-                else
-                {
-                    w_next = 0.0f;
-                }
-                compute_tile();
-                __syncthreads();
-                if (sample < samples && f < features)
-                {
-                    x[ty][tx] = x_next / 255.0f;
-                }
-                else
-                {
-                    x[ty][tx] = 1.0f;
-                }
-                w[ty][tx] = w_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            const int f = at + (int)tx;
+            if (sample < samples && f < features)
+                x[ty][tx] = X[(size_t)sample * features + f] / 255.0f;
+            else
+                x[ty][tx] = 1.0f;       // the bias, or nobody's
+            if (model < models && f <= features)
+                w[ty][tx] = W[(size_t)model * (features + 1) + f];
+            else
+                w[ty][tx] = 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += WIDTH; at <= features; at += WIDTH)
+        {
+            unsigned char x_next;
+            float w_next;
+            const int f = at + (int)tx;
+            if (sample < samples && f < features)
+                x_next = X[(size_t)sample * features + f];
+            if (model < models && f <= features)
+                w_next = W[(size_t)model * (features + 1) + f];
+            else
+                w_next = 0.0f;
+            for (int i = 0; i < WIDTH; ++i)
+                y += x[ty][i] * w[tx][i];
+            __syncthreads();
+            if (sample < samples && f < features)
+                x[ty][tx] = x_next / 255.0f;
+            else
+                x[ty][tx] = 1.0f;
+            w[ty][tx] = w_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < WIDTH; ++i)
+            y += x[ty][i] * w[tx][i];
     }
 
     const int column = blockIdx.x * MODELS + tx;

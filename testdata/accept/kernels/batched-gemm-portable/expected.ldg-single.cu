@@ -53,7 +53,6 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 auto multiply = [&](int k) {
                     T a[TM], b[TN];
@@ -73,8 +72,6 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 for (int k = 0; k < BK; ++k)
                     multiply(k);
             };
-
-            // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < Tr::kLoadsA; ++i) {
                 const int idx = tid + i * Tr::kThreads;
@@ -87,11 +84,9 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 const int r = idx / BN, c = idx % BN;
                 Bs[r][c] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
             }
-            k0 += BK;
             GROUP_SYNC();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
+            for (k0 += BK; k0 < K; k0 += BK) {
                 T As_next[Tr::kLoadsA];
                 T Bs_next[Tr::kLoadsB];
                 #pragma unroll
@@ -122,8 +117,6 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 }
                 GROUP_SYNC();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

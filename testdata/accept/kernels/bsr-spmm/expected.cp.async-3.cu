@@ -30,43 +30,30 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
 
   // pipelinify: cp.async, 3 stages, source 89ab9ef8
   {
-    int p = rowptr[b];
-    auto p_load = p;
+    int p = rowptr[b], p_load = p, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (p_load < rowptr[b + 1]) {
-        auto &a = a_stage[load_stage];
-        auto &x = x_stage[load_stage];
-        auto &p = p_load;
-        int col = cols[p];
-        __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float),
+        int col = cols[p_load];
+        __pipeline_memcpy_async(&a_stage[load_stage][i][threadIdx.x], &values[(p_load * BS + i) * BS + threadIdx.x],
+                                sizeof(float));
+        __pipeline_memcpy_async(&x_stage[load_stage][i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float),
                                 (j < n) ? 0 : sizeof(float));
-        ++p;
+        ++p_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; p < rowptr[b + 1]; ++p) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &a = a_stage[stage];
-        auto &x = x_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
-      }
+      #pragma unroll
+      for (int k = 0; k < BS; ++k) acc += a_stage[stage][i][k] * x_stage[stage][k][threadIdx.x];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

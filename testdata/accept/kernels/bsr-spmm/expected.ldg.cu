@@ -27,48 +27,28 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   float acc = 0.0f;
 
   // pipelinify: ldg, 2 stages, source 89ab9ef8
-  {
-    int p = rowptr[b];
-    if (p < rowptr[b + 1]) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &a = a_stage[stage];
-        auto &x = x_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &a = a_stage[0];
-        auto &x = x_stage[0];
-        int col = cols[p];
-        a[i][threadIdx.x] = values[(p * BS + i) * BS + threadIdx.x];
-        x[i][threadIdx.x] = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
-      }
-      ++p;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; p < rowptr[b + 1]; ++p) {
-        int col = cols[p];
-        float a_next = values[(p * BS + i) * BS + threadIdx.x];
-        float x_next = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &a = a_stage[stage];
-          auto &x = x_stage[stage];
-          a[i][threadIdx.x] = a_next;
-          x[i][threadIdx.x] = x_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int p = rowptr[b], stage = 0;
+  if (p < rowptr[b + 1]) {
+    {
+      int col = cols[p];
+      a_stage[0][i][threadIdx.x] = values[(p * BS + i) * BS + threadIdx.x];
+      x_stage[0][i][threadIdx.x] = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++p; p < rowptr[b + 1]; ++p) {
+      int col = cols[p];
+      float a_next = values[(p * BS + i) * BS + threadIdx.x];
+      float x_next = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
+      #pragma unroll
+      for (int k = 0; k < BS; ++k) acc += a_stage[stage][i][k] * x_stage[stage][k][threadIdx.x];
+      stage ^= 1;
+      a_stage[stage][i][threadIdx.x] = a_next;
+      x_stage[stage][i][threadIdx.x] = x_next;
+      __syncthreads();
+    }
+    #pragma unroll
+    for (int k = 0; k < BS; ++k) acc += a_stage[stage][i][k] * x_stage[stage][k][threadIdx.x];
   }
 
   if (j < n) result[(b * BS + i) * n + j] = acc;

@@ -36,52 +36,41 @@ __global__ void gemv_rows(const float4 *__restrict__ w, const float4 *__restrict
       for (int stage = 0; stage < stages; ++stage)
         init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    int c = 0;
-    auto c_load = c;
+    int c = 0, c_load = c, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load < chunks) {
-        auto &row = row_stage[load_stage];
-        auto &part = part_stage[load_stage];
-        auto &c = c_load;
         if (whole) {
           if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
             cuda::device::experimental::fence_proxy_async_shared_cta();
             for (int i = 0; i < CHUNK; i += 128) {
               cuda::device::barrier_expect_tx(landed[load_stage], 2048);
-              cuda::device::memcpy_async_tx(&row[i], &own[c * CHUNK + i], cuda::aligned_size_t<16>(2048),
-                                            landed[load_stage]);
+              cuda::device::memcpy_async_tx(&row_stage[load_stage][i], &own[c_load * CHUNK + i],
+                                            cuda::aligned_size_t<16>(2048), landed[load_stage]);
               cuda::device::barrier_expect_tx(landed[load_stage], 2048);
-              cuda::device::memcpy_async_tx(&part[i], &x[c * CHUNK + i], cuda::aligned_size_t<16>(2048),
-                                            landed[load_stage]);
+              cuda::device::memcpy_async_tx(&part_stage[load_stage][i], &x[c_load * CHUNK + i],
+                                            cuda::aligned_size_t<16>(2048), landed[load_stage]);
             }
           }
         } else {
           for (int i = threadIdx.x; i < CHUNK; i += blockDim.x) {
-            __pipeline_memcpy_async(&row[i], &own[c * CHUNK + i], sizeof(float4));
-            __pipeline_memcpy_async(&part[i], &x[c * CHUNK + i], sizeof(float4));
+            __pipeline_memcpy_async(&row_stage[load_stage][i], &own[c_load * CHUNK + i], sizeof(float4));
+            __pipeline_memcpy_async(&part_stage[load_stage][i], &x[c_load * CHUNK + i], sizeof(float4));
           }
         }
         __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-        c++;
+        c_load++;
       }
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; c < chunks; c++) {
       landed[stage].arrive_and_wait();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &row = row_stage[stage];
-        auto &part = part_stage[stage];
-        for (int i = threadIdx.x; i < CHUNK; i += blockDim.x)
-          sum += row[i].x * part[i].x + row[i].y * part[i].y + row[i].z * part[i].z + row[i].w * part[i].w;
-      }
+      for (int i = threadIdx.x; i < CHUNK; i += blockDim.x)
+        sum += row_stage[stage][i].x * part_stage[stage][i].x + row_stage[stage][i].y * part_stage[stage][i].y +
+            row_stage[stage][i].z * part_stage[stage][i].z + row_stage[stage][i].w * part_stage[stage][i].w;
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
     __syncthreads();

@@ -42,32 +42,30 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
       for (int stage = 0; stage < 2; ++stage)
         init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    int k0 = 0;
-    auto k0_load = k0;
+    int k0 = 0, k0_load = k0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (k0_load < k) {
-        auto &as = as_stage[load_stage];
-        auto &bs = bs_stage[load_stage];
-        auto &k0 = k0_load;
         if (joined) {
           for (int i = 4 * tid; i < 64 * 16; i += 4 * 256) {
             int r = i / 16, q = i % 16;
-            if (row0 + r < m && k0 + q < k) {
-              __pipeline_memcpy_async(&as[r][q], &a[(row0 + r) * k + k0 + q], 16);
+            if (row0 + r < m && k0_load + q < k) {
+              __pipeline_memcpy_async(&as_stage[load_stage][r][q], &a[(row0 + r) * k + k0_load + q],
+                                      16);
             } else {
               for (int each = 0; each < 4; ++each) {
-                (&as[r][q])[each] = 0.0f;
+                (&as_stage[load_stage][r][q])[each] = 0.0f;
               }
             }
           }
         } else {
           for (int i = tid; i < 64 * 16; i += 256) {
             int r = i / 16, q = i % 16;
-            if (row0 + r < m && k0 + q < k) {
-              __pipeline_memcpy_async(&as[r][q], &a[(row0 + r) * k + k0 + q], sizeof(float));
+            if (row0 + r < m && k0_load + q < k) {
+              __pipeline_memcpy_async(&as_stage[load_stage][r][q], &a[(row0 + r) * k + k0_load + q],
+                                      sizeof(float));
             } else {
-              as[r][q] = 0.0f;
+              as_stage[load_stage][r][q] = 0.0f;
             }
           }
         }
@@ -75,7 +73,7 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
         if (full) {
           int i = (16 * 128) - 128;
           int r = i / 128, q = i % 128;
-          full = full && k0 + r < k && col0 + q + 127 < n;
+          full = full && k0_load + r < k && col0 + q + 127 < n;
         }
         if (full) {
           if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
@@ -83,7 +81,8 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
             for (int i = 0; i < 16 * 128; i += 128) {
               int r = i / 128, q = i % 128;
               cuda::device::barrier_expect_tx(landed[load_stage], 512);
-              cuda::device::memcpy_async_tx(&bs[r][q], &b[(k0 + r) * n + col0 + q],
+              cuda::device::memcpy_async_tx(&bs_stage[load_stage][r][q],
+                                            &b[(k0_load + r) * n + col0 + q],
                                             cuda::aligned_size_t<16>(512), landed[load_stage]);
             }
           }
@@ -91,46 +90,41 @@ __global__ void panel_product(const float *__restrict__ a, const float *__restri
           if (joined) {
             for (int i = 4 * tid; i < 16 * 128; i += 4 * 256) {
               int r = i / 128, q = i % 128;
-              if (k0 + r < k && col0 + q < n) {
-                __pipeline_memcpy_async(&bs[r][q], &b[(k0 + r) * n + col0 + q], 16);
+              if (k0_load + r < k && col0 + q < n) {
+                __pipeline_memcpy_async(&bs_stage[load_stage][r][q],
+                                        &b[(k0_load + r) * n + col0 + q], 16);
               } else {
                 for (int each = 0; each < 4; ++each) {
-                  (&bs[r][q])[each] = 0.0f;
+                  (&bs_stage[load_stage][r][q])[each] = 0.0f;
                 }
               }
             }
           } else {
             for (int i = tid; i < 16 * 128; i += 256) {
               int r = i / 128, q = i % 128;
-              if (k0 + r < k && col0 + q < n) {
-                __pipeline_memcpy_async(&bs[r][q], &b[(k0 + r) * n + col0 + q], sizeof(float));
+              if (k0_load + r < k && col0 + q < n) {
+                __pipeline_memcpy_async(&bs_stage[load_stage][r][q],
+                                        &b[(k0_load + r) * n + col0 + q], sizeof(float));
               } else {
-                bs[r][q] = 0.0f;
+                bs_stage[load_stage][r][q] = 0.0f;
               }
             }
           }
         }
         __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-        k0 += 16;
+        k0_load += 16;
       }
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; k0 < k; k0 += 16) {
       landed[stage].arrive_and_wait();
       copy_tile(stage ^ 1);
-      {
-        auto &as = as_stage[stage];
-        auto &bs = bs_stage[stage];
-        for (int q = 0; q < 16; ++q)
-          for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < 8; ++j)
-              acc[i][j] += as[(tid / 16) * 4 + i][q] * bs[q][(tid % 16) + 16 * j];
-      }
+      for (int q = 0; q < 16; ++q)
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < 8; ++j)
+            acc[i][j] += as_stage[stage][(tid / 16) * 4 + i][q] *
+                bs_stage[stage][q][(tid % 16) + 16 * j];
       stage ^= 1;
     }
   }

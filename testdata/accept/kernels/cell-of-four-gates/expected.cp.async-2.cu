@@ -36,90 +36,61 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
 
     // pipelinify: cp.async, 2 stages, source 50bf9e8b
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < in) {
-                auto &values = values_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k0 = k0_load;
-                const int k = k0 + threadIdx.x;
-                __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k],
-                                        sizeof(float), (b < batch && k < in) ? 0 : sizeof(float));
-                for (int g = 0; g < 4; ++g) {
-                    __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                const int k = k0_load + threadIdx.x;
+                __pipeline_memcpy_async(&values_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &x[b * in + k], sizeof(float),
+                                        (b < batch && k < in) ? 0 : sizeof(float));
+                for (int g = 0; g < 4; ++g)
+                    __pipeline_memcpy_async(&weights_stage[load_stage][g][threadIdx.y][threadIdx.x],
                                             &Wx[(g * hidden + row) * in + k], sizeof(float),
                                             (row < hidden && k < in) ? 0 : sizeof(float));
-                }
-                k0 += TS;
+                k0_load += TS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < in; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            }
+            add(z, values_stage[stage], weights_stage[stage]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
     // pipelinify: cp.async, 2 stages, source c4ca06b0
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < hidden) {
-                auto &values = values_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k0 = k0_load;
-                const int k = k0 + threadIdx.x;
-                __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k],
-                                        sizeof(float),
+                const int k = k0_load + threadIdx.x;
+                __pipeline_memcpy_async(&values_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &h[b * hidden + k], sizeof(float),
                                         (b < batch && k < hidden) ? 0 : sizeof(float));
-                for (int g = 0; g < 4; ++g) {
-                    __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                for (int g = 0; g < 4; ++g)
+                    __pipeline_memcpy_async(&weights_stage[load_stage][g][threadIdx.y][threadIdx.x],
                                             &Wh[(g * hidden + row) * hidden + k], sizeof(float),
                                             (row < hidden && k < hidden) ? 0 : sizeof(float));
-                }
-                k0 += TS;
+                k0_load += TS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < hidden; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            }
+            add(z, values_stage[stage], weights_stage[stage]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (b < batch && unit < hidden) {

@@ -36,12 +36,6 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < in) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                add(z, values, weights);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int k = k0 + threadIdx.x;
                 values[threadIdx.y][threadIdx.x] = b < batch && k < in ? x[b * in + k] : 0.f;
@@ -49,11 +43,9 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights[g][threadIdx.y][threadIdx.x] =
                         row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
             }
-            k0 += TS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < in; k0 += TS) {
+            for (k0 += TS; k0 < in; k0 += TS) {
                 float weights_next[4];
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < in ? x[b * in + k] : 0.f;
@@ -62,7 +54,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights_next[g] = row < hidden &&
                         k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 }
-                compute_tile();
+                add(z, values, weights);
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
@@ -71,9 +63,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            add(z, values, weights);
             __syncthreads();
         }
     }
@@ -81,12 +71,6 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < hidden) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                add(z, values, weights);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int k = k0 + threadIdx.x;
                 values[threadIdx.y][threadIdx.x] =
@@ -95,11 +79,9 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights[g][threadIdx.y][threadIdx.x] =
                         row < hidden && k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
             }
-            k0 += TS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < hidden; k0 += TS) {
+            for (k0 += TS; k0 < hidden; k0 += TS) {
                 float weights_next[4];
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < hidden ? h[b * hidden + k] : 0.f;
@@ -108,7 +90,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights_next[g] = row < hidden &&
                         k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 }
-                compute_tile();
+                add(z, values, weights);
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
@@ -117,9 +99,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            add(z, values, weights);
         }
     }
     if (b < batch && unit < hidden) {

@@ -34,31 +34,19 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
 
     // pipelinify: ldg, 2 stages, source 50bf9e8b
     {
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < in) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &values = values_stage[0];
-                auto &weights = weights_stage[0];
                 const int k = k0 + threadIdx.x;
-                values[threadIdx.y][threadIdx.x] = b < batch && k < in ? x[b * in + k] : 0.f;
+                values_stage[0][threadIdx.y][threadIdx.x] = b < batch &&
+                    k < in ? x[b * in + k] : 0.f;
                 for (int g = 0; g < 4; ++g)
-                    weights[g][threadIdx.y][threadIdx.x] =
+                    weights_stage[0][g][threadIdx.y][threadIdx.x] =
                         row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
             }
-            k0 += TS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < in; k0 += TS) {
+            for (k0 += TS; k0 < in; k0 += TS) {
                 float weights_next[4];
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < in ? x[b * in + k] : 0.f;
@@ -67,53 +55,34 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights_next[g] = row < hidden &&
                         k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 }
-                compute_tile(stage);
+                add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    values[threadIdx.y][threadIdx.x] = values_next;
-                    #pragma unroll
-                    for (int g = 0; g < 4; ++g) {
-                        weights[g][threadIdx.y][threadIdx.x] = weights_next[g];
-                    }
+                values_stage[stage][threadIdx.y][threadIdx.x] = values_next;
+                #pragma unroll
+                for (int g = 0; g < 4; ++g) {
+                    weights_stage[stage][g][threadIdx.y][threadIdx.x] = weights_next[g];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            add(z, values_stage[stage], weights_stage[stage]);
             __syncthreads();
         }
     }
     // pipelinify: ldg, 2 stages, source c4ca06b0
     {
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < hidden) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &values = values_stage[0];
-                auto &weights = weights_stage[0];
                 const int k = k0 + threadIdx.x;
-                values[threadIdx.y][threadIdx.x] =
+                values_stage[0][threadIdx.y][threadIdx.x] =
                     b < batch && k < hidden ? h[b * hidden + k] : 0.f;
                 for (int g = 0; g < 4; ++g)
-                    weights[g][threadIdx.y][threadIdx.x] =
+                    weights_stage[0][g][threadIdx.y][threadIdx.x] =
                         row < hidden && k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
             }
-            k0 += TS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < hidden; k0 += TS) {
+            for (k0 += TS; k0 < hidden; k0 += TS) {
                 float weights_next[4];
                 const int k = k0 + threadIdx.x;
                 float values_next = b < batch && k < hidden ? h[b * hidden + k] : 0.f;
@@ -122,22 +91,16 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                     weights_next[g] = row < hidden &&
                         k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 }
-                compute_tile(stage);
+                add(z, values_stage[stage], weights_stage[stage]);
                 stage ^= 1;
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    values[threadIdx.y][threadIdx.x] = values_next;
-                    #pragma unroll
-                    for (int g = 0; g < 4; ++g) {
-                        weights[g][threadIdx.y][threadIdx.x] = weights_next[g];
-                    }
+                values_stage[stage][threadIdx.y][threadIdx.x] = values_next;
+                #pragma unroll
+                for (int g = 0; g < 4; ++g) {
+                    weights_stage[stage][g][threadIdx.y][threadIdx.x] = weights_next[g];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            add(z, values_stage[stage], weights_stage[stage]);
         }
     }
     if (b < batch && unit < hidden) {

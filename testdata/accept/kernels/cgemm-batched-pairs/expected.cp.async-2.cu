@@ -32,42 +32,30 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (more) {
-                    auto &sa = sa_stage[load_stage];
-                    auto &sb = sb_stage[load_stage];
-                    auto &left = left_load;
-                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
-                                            (i < m && (int)threadIdx.x < left) ? 0 : sizeof(cuFloatComplex));
-                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
-                                            (j < n && (int)threadIdx.y < left) ? 0 : sizeof(cuFloatComplex));
+                    __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
+                                            (i < m && (int)threadIdx.x < left_load) ? 0 : sizeof(cuFloatComplex));
+                    __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
+                                            (j < n && (int)threadIdx.y < left_load) ? 0 : sizeof(cuFloatComplex));
                     pa += NB;
                     pb += NB * n;
-                    left -= NB;
-                    more = left > 0;
+                    left_load -= NB;
+                    more = left_load > 0;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
             int stage = 0;
             do {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int l = 0; l < NB; l++)
-                        sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-                    left -= NB;
-                }
+                #pragma unroll
+                for (int l = 0; l < NB; l++)
+                    sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
+                left -= NB;
                 stage ^= 1;
             } while (left > 0);
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

@@ -26,48 +26,33 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         int left = k;
         // pipelinify: ldg, 2 stages, source cdd15e93
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                sa[threadIdx.y][threadIdx.x] = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
-                sb[threadIdx.y][threadIdx.x] = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-                pa += NB;
-                pb += NB * n;
-                left -= NB;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
+            sa_stage[0][threadIdx.y][threadIdx.x] = i < m &&
+                (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
+            sb_stage[0][threadIdx.y][threadIdx.x] = j < n &&
+                (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
+            pa += NB;
+            pb += NB * n;
+            left -= NB;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
             while (left > 0) {
                 cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
                 cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-                compute_tile(stage);
+                #pragma unroll
+                for (int l = 0; l < NB; l++)
+                    sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
                 stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[threadIdx.y][threadIdx.x] = sa_next;
-                    sb[threadIdx.y][threadIdx.x] = sb_next;
-                }
+                sa_stage[stage][threadIdx.y][threadIdx.x] = sa_next;
+                sb_stage[stage][threadIdx.y][threadIdx.x] = sb_next;
                 pa += NB;
                 pb += NB * n;
                 left -= NB;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int l = 0; l < NB; l++)
+                sum = cuCfmaf(sa_stage[stage][threadIdx.y][l], sb_stage[stage][l][threadIdx.x], sum);
             __syncthreads();
         }
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;

@@ -28,33 +28,23 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load + PATTERNS <= np) {
-                auto &win = win_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&win[threadIdx.x], &pat[i + threadIdx.x],
-                                        sizeof(unsigned int));
-                i += PATTERNS;
+                __pipeline_memcpy_async(&win_stage[load_stage][threadIdx.x],
+                                        &pat[i_load + threadIdx.x], sizeof(unsigned int));
+                i_load += PATTERNS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; i + PATTERNS <= np; i += PATTERNS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &win = win_stage[stage];
-                for (j = 0; j < PATTERNS; j++)
-                    cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
-            }
+            for (j = 0; j < PATTERNS; j++)
+                cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

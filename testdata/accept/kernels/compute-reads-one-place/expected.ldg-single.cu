@@ -21,33 +21,22 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
     int i, j;
 
     // pipelinify: ldg-single, 1 stage, source c1a46651
-    {
-        i = 0;
-        if (i + PATTERNS <= np) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (j = 0; j < PATTERNS; j++)
-                    cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
-            };
-
-            // Prologue: load the first tile.
-            win[threadIdx.x] = pat[i + threadIdx.x];
-            i += PATTERNS;
+    i = 0;
+    if (i + PATTERNS <= np) {
+        win[threadIdx.x] = pat[i + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += PATTERNS; i + PATTERNS <= np; i += PATTERNS) {
+            unsigned int win_next = pat[i + threadIdx.x];
+            for (j = 0; j < PATTERNS; j++)
+                cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i + PATTERNS <= np; i += PATTERNS) {
-                unsigned int win_next = pat[i + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                win[threadIdx.x] = win_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            win[threadIdx.x] = win_next;
             __syncthreads();
         }
+        for (j = 0; j < PATTERNS; j++)
+            cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
+        __syncthreads();
     }
     found[blockIdx.x * PATTERNS + threadIdx.x] = cnt;
 }

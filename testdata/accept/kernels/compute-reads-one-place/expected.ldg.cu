@@ -21,41 +21,23 @@ extern "C" __global__ void near_patterns(const unsigned *keys, const unsigned *p
     int i, j;
 
     // pipelinify: ldg, 2 stages, source c1a46651
-    {
-        i = 0;
-        if (i + PATTERNS <= np) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &win = win_stage[stage];
-                for (j = 0; j < PATTERNS; j++)
-                    cnt += __popc(win[j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &win = win_stage[0];
-                win[threadIdx.x] = pat[i + threadIdx.x];
-            }
-            i += PATTERNS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i + PATTERNS <= np; i += PATTERNS) {
-                unsigned int win_next = pat[i + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &win = win_stage[stage];
-                    win[threadIdx.x] = win_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    i = 0;
+    if (i + PATTERNS <= np) {
+        int stage = 0;
+        win_stage[0][threadIdx.x] = pat[i + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i += PATTERNS; i + PATTERNS <= np; i += PATTERNS) {
+            unsigned int win_next = pat[i + threadIdx.x];
+            for (j = 0; j < PATTERNS; j++)
+                cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
+            stage ^= 1;
+            win_stage[stage][threadIdx.x] = win_next;
             __syncthreads();
         }
+        for (j = 0; j < PATTERNS; j++)
+            cnt += __popc(win_stage[stage][j] ^ keys[blockIdx.x * PATTERNS + threadIdx.x]) < 14;
+        __syncthreads();
     }
     found[blockIdx.x * PATTERNS + threadIdx.x] = cnt;
 }

@@ -43,74 +43,53 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source bced9c76
-    {
-        int t = 0;
-        if (t < (K + TS - 1) / TS) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &wtile = wtile_stage[stage];
-                auto &xtile = xtile_stage[stage];
-                for (int i = 0; i < TS; i++)
-                    sum += wtile[ty][i] * xtile[i][tx];
-            };
+    int t = 0, stage = 0;
+    if (t < (K + TS - 1) / TS) {
+        {
+            /* filter tile */
+            int kw = t * TS + tx;
+            wtile_stage[0][ty][tx] = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
 
-            // Prologue: load the first tile.
-            {
-                auto &wtile = wtile_stage[0];
-                auto &xtile = xtile_stage[0];
-                /* filter tile */
-                int kw = t * TS + tx;
-                wtile[ty][tx] = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
-
-                /* image tile: row k of the im2col matrix, column pix */
-                int k  = t * TS + ty;
-                int c  = k / (KS * KS);
-                int r  = (k % (KS * KS)) / KS;
-                int s  = k % KS;
-                int ih = oh * stride - pad + r;
-                int iw = ow * stride - pad + s;
-                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
-                    xtile[ty][tx] = input[(c * H + ih) * Wd + iw];
-                else
-                    xtile[ty][tx] = 0.0f;
-            }
-            t++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < (K + TS - 1) / TS; t++) {
-                float xtile_next;
-                /* filter tile */
-                int kw = t * TS + tx;
-                float wtile_next = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
-
-                /* image tile: row k of the im2col matrix, column pix */
-                int k  = t * TS + ty;
-                int c  = k / (KS * KS);
-                int r  = (k % (KS * KS)) / KS;
-                int s  = k % KS;
-                int ih = oh * stride - pad + r;
-                int iw = ow * stride - pad + s;
-                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                    xtile_next = input[(c * H + ih) * Wd + iw];
-                } else {
-                    xtile_next = 0.0f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &wtile = wtile_stage[stage];
-                    auto &xtile = xtile_stage[stage];
-                    wtile[ty][tx] = wtile_next;
-                    xtile[ty][tx] = xtile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            /* image tile: row k of the im2col matrix, column pix */
+            int k  = t * TS + ty;
+            int c  = k / (KS * KS);
+            int r  = (k % (KS * KS)) / KS;
+            int s  = k % KS;
+            int ih = oh * stride - pad + r;
+            int iw = ow * stride - pad + s;
+            if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
+                xtile_stage[0][ty][tx] = input[(c * H + ih) * Wd + iw];
+            else
+                xtile_stage[0][ty][tx] = 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t++; t < (K + TS - 1) / TS; t++) {
+            float xtile_next;
+            /* filter tile */
+            int kw = t * TS + tx;
+            float wtile_next = (oc < OC && kw < K) ? weight[oc * K + kw] : 0.0f;
+
+            /* image tile: row k of the im2col matrix, column pix */
+            int k  = t * TS + ty;
+            int c  = k / (KS * KS);
+            int r  = (k % (KS * KS)) / KS;
+            int s  = k % KS;
+            int ih = oh * stride - pad + r;
+            int iw = ow * stride - pad + s;
+            if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
+                xtile_next = input[(c * H + ih) * Wd + iw];
+            else
+                xtile_next = 0.0f;
+            for (int i = 0; i < TS; i++)
+                sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
+            stage ^= 1;
+            wtile_stage[stage][ty][tx] = wtile_next;
+            xtile_stage[stage][ty][tx] = xtile_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < TS; i++)
+            sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
     }
 
     if (oc < OC && pix < OH * OW)

@@ -51,60 +51,46 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (t_load < (K + TS - 1) / TS) {
-                auto &wtile = wtile_stage[load_stage];
-                auto &xtile = xtile_stage[load_stage];
-                auto &t = t_load;
                 /* filter tile */
-                int kw = t * TS + tx;
+                int kw = t_load * TS + tx;
                 if (oc < OC && kw < K) {
-                    cuda::memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&wtile_stage[load_stage][ty][tx], &weight[oc * K + kw],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    wtile[ty][tx] = 0.0f;
+                    wtile_stage[load_stage][ty][tx] = 0.0f;
                 }
 
                 /* image tile: row k of the im2col matrix, column pix */
-                int k  = t * TS + ty;
+                int k  = t_load * TS + ty;
                 int c  = k / (KS * KS);
                 int r  = (k % (KS * KS)) / KS;
                 int s  = k % KS;
                 int ih = oh * stride - pad + r;
                 int iw = ow * stride - pad + s;
-                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                    cuda::memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw],
+                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd)
+                    cuda::memcpy_async(&xtile_stage[load_stage][ty][tx], &input[(c * H + ih) * Wd + iw],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                } else {
-                    xtile[ty][tx] = 0.0f;
-                }
-                t++;
+                else
+                    xtile_stage[load_stage][ty][tx] = 0.0f;
+                t_load++;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < (K + TS - 1) / TS; t++) {
             copy_tile(stage ^ 1);
             pipe.consumer_wait();
-            {
-                auto &wtile = wtile_stage[stage];
-                auto &xtile = xtile_stage[stage];
-                for (int i = 0; i < TS; i++)
-                    sum += wtile[ty][i] * xtile[i][tx];
-            }
+            for (int i = 0; i < TS; i++)
+                sum += wtile_stage[stage][ty][i] * xtile_stage[stage][i][tx];
             pipe.consumer_release();
             stage ^= 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         pipe.consumer_wait();
         pipe.consumer_release();
     }

@@ -18,88 +18,68 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
     for (int k = 0; k < KB; k++) acc[k] = bias ? bias[k0 + k] : 0.f;
     const float *plane = in;
     // pipelinify: ldg, 2 stages, source 741d9fb9
-    {
-        int c = 0;
-        if (c < C) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &patch = patch_stage[stage];
-                auto &flt = flt_stage[stage];
+    int c = 0, stage = 0;
+    if (c < C) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int r = 0; r < R; r++)
                 #pragma unroll
-                for (int r = 0; r < R; r++)
+                for (int s = 0; s < R; s++) {
+                    float v = patch_stage[stage][threadIdx.y + r][threadIdx.x + s];
                     #pragma unroll
-                    for (int s = 0; s < R; s++) {
-                        float v = patch[threadIdx.y + r][threadIdx.x + s];
-                        #pragma unroll
-                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
-                    }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &patch = patch_stage[0];
-                auto &flt = flt_stage[0];
-                for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
+                    for (int k = 0; k < KB; k++) acc[k] += v * flt_stage[stage][k][r * R + s];
+                }
+        };
+        for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
+            int py = i / PATCH, px = i - py * PATCH;
+            int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
+            float v = 0.f;
+            if (gy >= 0 && gy < H && gx >= 0 && gx < W) v = plane[gy * W + gx];
+            patch_stage[0][py][px] = v;
+        }
+        if (tid < KB * R * R) {
+            int k = tid / (R * R), rs = tid % (R * R);
+            flt_stage[0][k][rs] = wgt[((k0 + k) * C + c) * (R * R) + rs];
+        }
+        c++, plane += H * W;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; c < C; c++, plane += H * W) {
+            float patch_next[((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE)];
+            float flt_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
+                int i = tid + slot * (TILE * TILE);
+                if (i < PATCH * PATCH) {
                     int py = i / PATCH, px = i - py * PATCH;
                     int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
                     float v = 0.f;
-                    if (gy >= 0 && gy < H && gx >= 0 && gx < W) v = plane[gy * W + gx];
-                    patch[py][px] = v;
-                }
-                if (tid < KB * R * R) {
-                    int k = tid / (R * R), rs = tid % (R * R);
-                    flt[k][rs] = wgt[((k0 + k) * C + c) * (R * R) + rs];
+                    if (gy >= 0 && gy < H && gx >= 0 && gx < W)
+                        v = plane[gy * W + gx];
+                    patch_next[slot] = v;
                 }
             }
-            c++, plane += H * W;
+            if (tid < KB * R * R) {
+                int k = tid / (R * R), rs = tid % (R * R);
+                flt_next = wgt[((k0 + k) * C + c) * (R * R) + rs];
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
+                int i = tid + slot * (TILE * TILE);
+                if (i < PATCH * PATCH) {
+                    int py = i / PATCH, px = i - py * PATCH;
+                    patch_stage[stage][py][px] = patch_next[slot];
+                }
+            }
+            if (tid < KB * R * R) {
+                int k = tid / (R * R), rs = tid % (R * R);
+                flt_stage[stage][k][rs] = flt_next;
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c < C; c++, plane += H * W) {
-                float patch_next[((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE)];
-                float flt_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
-                    int i = tid + slot * (TILE * TILE);
-                    if (i < PATCH * PATCH) {
-                        int py = i / PATCH, px = i - py * PATCH;
-                        int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                        float v = 0.f;
-                        if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
-                            v = plane[gy * W + gx];
-                        }
-                        patch_next[slot] = v;
-                    }
-                }
-                if (tid < KB * R * R) {
-                    int k = tid / (R * R), rs = tid % (R * R);
-                    flt_next = wgt[((k0 + k) * C + c) * (R * R) + rs];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &patch = patch_stage[stage];
-                    auto &flt = flt_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
-                        int i = tid + slot * (TILE * TILE);
-                        if (i < PATCH * PATCH) {
-                            int py = i / PATCH, px = i - py * PATCH;
-                            patch[py][px] = patch_next[slot];
-                        }
-                    }
-                    if (tid < KB * R * R) {
-                        int k = tid / (R * R), rs = tid % (R * R);
-                        flt[k][rs] = flt_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     if (ox < W && oy < H)
         for (int k = 0; k < KB; k++) out[((k0 + k) * H + oy) * W + ox] = acc[k];

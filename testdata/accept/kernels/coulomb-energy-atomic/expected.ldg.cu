@@ -27,53 +27,36 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 
 	/* only tiles from the block's own on: each pair once */
 	// pipelinify: ldg, 2 stages, source f01c50fb
-	{
-		int t = blockIdx.x;
-		auto t_tile = t;
-		if (t < gridDim.x) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &tile = tile_stage[stage];
-				auto &t = t_tile;
-				for (int k = 0; k < NTHREADS; ++k) {
-					if (t * NTHREADS + k > i) {
-						const float dx = tile[k].x - qi.x;
-						const float dy = tile[k].y - qi.y;
-						const float dz = tile[k].z - qi.z;
-						const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
-						e += (long long)(qi.w * tile[k].w / r * 65536.0f);
-					}
+	int t = blockIdx.x, t_tile = t, stage = 0;
+	if (t < gridDim.x) {
+		auto compute_tile = [&]() {
+			for (int k = 0; k < NTHREADS; ++k) {
+				if (t_tile * NTHREADS + k > i) {
+					const float dx = tile_stage[stage][k].x - qi.x;
+					const float dy = tile_stage[stage][k].y - qi.y;
+					const float dz = tile_stage[stage][k].z - qi.z;
+					const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
+					e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
 				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &tile = tile_stage[0];
-				const int j = t * NTHREADS + tid;
-				tile[tid] = j < n ? q[j] : make_float4(0, 0, 0, 0);
 			}
-			++t;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; t < gridDim.x; ++t) {
-				const int j = t * NTHREADS + tid;
-				float4 tile_next = j < n ? q[j] : make_float4(0, 0, 0, 0);
-				compute_tile(stage);
-				++t_tile;
-				stage ^= 1;
-				{
-					auto &tile = tile_stage[stage];
-					tile[tid] = tile_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+		};
+		{
+			const int j = t * NTHREADS + tid;
+			tile_stage[0][tid] = j < n ? q[j] : make_float4(0, 0, 0, 0);
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (++t; t < gridDim.x; ++t) {
+			const int j = t * NTHREADS + tid;
+			float4 tile_next = j < n ? q[j] : make_float4(0, 0, 0, 0);
+			compute_tile();
+			++t_tile;
+			stage ^= 1;
+			tile_stage[stage][tid] = tile_next;
 			__syncthreads();
 		}
+		compute_tile();
+		__syncthreads();
 	}
 
 	sums[tid] = e;

@@ -36,48 +36,39 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 		__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
 		#pragma nv_diagnostic pop
 		auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-		int t = blockIdx.x;
-		auto t_load = t;
-		int stage = 0;
+		int t = blockIdx.x, t_load = t, stage = 0;
 		int load_stage = 0, begun = 0;
 		for (; t < gridDim.x; ++t) {
 			// Fetch loop: starts to copy to all stages that are free.
 			for (; begun < stages; ++begun) {
 				pipe.producer_acquire();
 				if (t_load < gridDim.x) {
-					auto &tile = tile_stage[load_stage];
-					auto &t = t_load;
-					const int j = t * NTHREADS + tid;
+					const int j = t_load * NTHREADS + tid;
 					if (j < n) {
-						cuda::memcpy_async(&tile[tid], &q[j], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
-						                   pipe);
+						cuda::memcpy_async(&tile_stage[load_stage][tid], &q[j],
+						                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
 					} else {
-						tile[tid] = make_float4(0, 0, 0, 0);
+						tile_stage[load_stage][tid] = make_float4(0, 0, 0, 0);
 					}
-					++t;
+					++t_load;
 				}
 				pipe.producer_commit();
 				load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
 			}
 			pipe.consumer_wait();
-			{
-				auto &tile = tile_stage[stage];
-				for (int k = 0; k < NTHREADS; ++k) {
-					if (t * NTHREADS + k > i) {
-						const float dx = tile[k].x - qi.x;
-						const float dy = tile[k].y - qi.y;
-						const float dz = tile[k].z - qi.z;
-						const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
-						e += (long long)(qi.w * tile[k].w / r * 65536.0f);
-					}
+			for (int k = 0; k < NTHREADS; ++k) {
+				if (t * NTHREADS + k > i) {
+					const float dx = tile_stage[stage][k].x - qi.x;
+					const float dy = tile_stage[stage][k].y - qi.y;
+					const float dz = tile_stage[stage][k].z - qi.z;
+					const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
+					e += (long long)(qi.w * tile_stage[stage][k].w / r * 65536.0f);
 				}
 			}
 			pipe.consumer_release();
 			stage = stage == stages - 1 ? 0 : stage + 1;
 			--begun;
 		}
-
-		// Epilogue: the batches that are left hold no copies.
 		for (; begun > 0; --begun) {
 			pipe.consumer_wait();
 			pipe.consumer_release();

@@ -29,40 +29,31 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
   double acc[2] = {0.0, 0.0};
 
   // pipelinify: ldg-single, 1 stage, source bf279123
-  {
-    int s0 = 0;
-    if (s0 < samples) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int k = 0; k < 8; ++k) {
-          acc[0] += left[k][ty] * right[k][tx];
-          acc[1] += left[k][ty + 8] * right[k][tx];
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        const int s = s0 + ty;
-        left[ty][tx] = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
-        right[ty][tx] = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+  int s0 = 0;
+  if (s0 < samples) {
+    {
+      const int s = s0 + ty;
+      left[ty][tx] = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
+      right[ty][tx] = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (s0 += 8; s0 < samples; s0 += 8) {
+      const int s = s0 + ty;
+      double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
+      double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+      for (int k = 0; k < 8; ++k) {
+        acc[0] += left[k][ty] * right[k][tx];
+        acc[1] += left[k][ty + 8] * right[k][tx];
       }
-      s0 += 8;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; s0 < samples; s0 += 8) {
-        const int s = s0 + ty;
-        double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
-        double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
-        compute_tile();
-        __syncthreads();
-        left[ty][tx] = left_next;
-        right[ty][tx] = right_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      left[ty][tx] = left_next;
+      right[ty][tx] = right_next;
+      __syncthreads();
+    }
+    for (int k = 0; k < 8; ++k) {
+      acc[0] += left[k][ty] * right[k][tx];
+      acc[1] += left[k][ty + 8] * right[k][tx];
     }
   }
 

@@ -29,49 +29,31 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
   double acc[2] = {0.0, 0.0};
 
   // pipelinify: ldg, 2 stages, source bf279123
-  {
-    int s0 = 0;
-    if (s0 < samples) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &left = left_stage[stage];
-        auto &right = right_stage[stage];
-        for (int k = 0; k < 8; ++k) {
-          acc[0] += left[k][ty] * right[k][tx];
-          acc[1] += left[k][ty + 8] * right[k][tx];
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &left = left_stage[0];
-        auto &right = right_stage[0];
-        const int s = s0 + ty;
-        left[ty][tx] = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
-        right[ty][tx] = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+  int s0 = 0, stage = 0;
+  if (s0 < samples) {
+    {
+      const int s = s0 + ty;
+      left_stage[0][ty][tx] = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
+      right_stage[0][ty][tx] = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (s0 += 8; s0 < samples; s0 += 8) {
+      const int s = s0 + ty;
+      double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
+      double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
+      for (int k = 0; k < 8; ++k) {
+        acc[0] += left_stage[stage][k][ty] * right_stage[stage][k][tx];
+        acc[1] += left_stage[stage][k][ty + 8] * right_stage[stage][k][tx];
       }
-      s0 += 8;
+      stage ^= 1;
+      left_stage[stage][ty][tx] = left_next;
+      right_stage[stage][ty][tx] = right_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; s0 < samples; s0 += 8) {
-        const int s = s0 + ty;
-        double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
-        double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &left = left_stage[stage];
-          auto &right = right_stage[stage];
-          left[ty][tx] = left_next;
-          right[ty][tx] = right_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    }
+    for (int k = 0; k < 8; ++k) {
+      acc[0] += left_stage[stage][k][ty] * right_stage[stage][k][tx];
+      acc[1] += left_stage[stage][k][ty + 8] * right_stage[stage][k][tx];
     }
   }
 

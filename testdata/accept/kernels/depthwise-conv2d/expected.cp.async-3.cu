@@ -32,49 +32,37 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
 
   // pipelinify: cp.async, 3 stages, source 0d76ccdb
   {
-    int c = 0;
-    auto c_load = c;
+    int c = 0, c_load = c, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load < ch) {
-        auto &patch = patch_stage[load_stage];
-        auto &c = c_load;
-        const float* plane = src + (size_t)c * h * w;
+        const float* plane = src + (size_t)c_load * h * w;
 
         for (int e = tid; e < PH * PW; e += TX * TY) {
           const int py = e / PW, px = e - py * PW;
           const int gy = y0 + py - 1, gx = x0 + px - 1;
-          __pipeline_memcpy_async(&patch[py][px], &plane[gy * w + gx], sizeof(float),
+          __pipeline_memcpy_async(&patch_stage[load_stage][py][px], &plane[gy * w + gx], sizeof(float),
                                   (gy >= 0 && gy < h && gx >= 0 && gx < w) ? 0 : sizeof(float));
         }
-        ++c;
+        ++c_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; c < ch; ++c) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &patch = patch_stage[stage];
-        float sum = 0.f;
-        for (int dy = 0; dy < 3; ++dy)
-          for (int dx = 0; dx < 3; ++dx)
-            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-        if (x < w && y < h)
-          dst[((size_t)c * h + y) * w + x] = sum;
-      }
+      float sum = 0.f;
+      for (int dy = 0; dy < 3; ++dy)
+        for (int dx = 0; dx < 3; ++dx)
+          sum += patch_stage[stage][threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
+      if (x < w && y < h)
+        dst[((size_t)c * h + y) * w + x] = sum;
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 }

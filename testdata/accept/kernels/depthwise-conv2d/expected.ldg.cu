@@ -29,77 +29,59 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
   const int tid = threadIdx.y * TX + threadIdx.x;
 
   // pipelinify: ldg, 2 stages, source 0d76ccdb
-  {
-    int c = 0;
-    auto c_tile = c;
-    if (c < ch) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &patch = patch_stage[stage];
-        auto &c = c_tile;
-        float sum = 0.f;
-        for (int dy = 0; dy < 3; ++dy)
-          for (int dx = 0; dx < 3; ++dx)
-            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-        if (x < w && y < h)
-          dst[((size_t)c * h + y) * w + x] = sum;
-      };
+  int c = 0, c_tile = c, stage = 0;
+  if (c < ch) {
+    auto compute_tile = [&]() {
+      float sum = 0.f;
+      for (int dy = 0; dy < 3; ++dy)
+        for (int dx = 0; dx < 3; ++dx)
+          sum += patch_stage[stage][threadIdx.y + dy][threadIdx.x + dx] * ker[c_tile * 9 + dy * 3 + dx];
+      if (x < w && y < h)
+        dst[((size_t)c_tile * h + y) * w + x] = sum;
+    };
+    {
+      const float* plane = src + (size_t)c * h * w;
 
-      // Prologue: load the first tile.
-      {
-        auto &patch = patch_stage[0];
-        const float* plane = src + (size_t)c * h * w;
+      for (int e = tid; e < PH * PW; e += TX * TY) {
+        const int py = e / PW, px = e - py * PW;
+        const int gy = y0 + py - 1, gx = x0 + px - 1;
+        float v = 0.f;
+        if (gy >= 0 && gy < h && gx >= 0 && gx < w)
+          v = plane[gy * w + gx];
+        patch_stage[0][py][px] = v;
+      }
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++c; c < ch; ++c) {
+      float patch_next[((PH * PW) + (TX * TY) - 1) / (TX * TY)];
+      const float* plane = src + (size_t)c * h * w;
 
-        for (int e = tid; e < PH * PW; e += TX * TY) {
+      #pragma unroll
+      for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
+        int e = tid + slot * (TX * TY);
+        if (e < PH * PW) {
           const int py = e / PW, px = e - py * PW;
           const int gy = y0 + py - 1, gx = x0 + px - 1;
           float v = 0.f;
           if (gy >= 0 && gy < h && gx >= 0 && gx < w)
             v = plane[gy * w + gx];
-          patch[py][px] = v;
+          patch_next[slot] = v;
         }
       }
-      ++c;
+      compute_tile();
+      ++c_tile;
+      stage ^= 1;
+      #pragma unroll
+      for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
+        int e = tid + slot * (TX * TY);
+        if (e < PH * PW) {
+          const int py = e / PW, px = e - py * PW;
+          patch_stage[stage][py][px] = patch_next[slot];
+        }
+      }
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; c < ch; ++c) {
-        float patch_next[((PH * PW) + (TX * TY) - 1) / (TX * TY)];
-        const float* plane = src + (size_t)c * h * w;
-
-        #pragma unroll
-        for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
-          int e = tid + slot * (TX * TY);
-          if (e < PH * PW) {
-            const int py = e / PW, px = e - py * PW;
-            const int gy = y0 + py - 1, gx = x0 + px - 1;
-            float v = 0.f;
-            if (gy >= 0 && gy < h && gx >= 0 && gx < w) {
-              v = plane[gy * w + gx];
-            }
-            patch_next[slot] = v;
-          }
-        }
-        compute_tile(stage);
-        ++c_tile;
-        stage ^= 1;
-        {
-          auto &patch = patch_stage[stage];
-          #pragma unroll
-          for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
-            int e = tid + slot * (TX * TY);
-            if (e < PH * PW) {
-              const int py = e / PW, px = e - py * PW;
-              patch[py][px] = patch_next[slot];
-            }
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 }

@@ -39,14 +39,6 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                           "pipelined for this Dist alone: run pipelinify again for another");
             int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
             if (i < endi) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    #pragma unroll
-                    for (int j = 0; j < BLOCK_SIZE; ++j)
-                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
-                };
-
-                // Prologue: load the first tile.
                 {
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
@@ -60,11 +52,9 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                             train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
                 }
-                ++i;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                for (; i < endi; ++i) {
+                for (++i; i < endi; ++i) {
                     typename Dist::value_type s_query_next;
                     typename Dist::value_type s_train_next;
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
@@ -74,7 +64,9 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                         s_train_next =
                             train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
-                    compute_tile();
+                    #pragma unroll
+                    for (int j = 0; j < BLOCK_SIZE; ++j)
+                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
                     __syncthreads();
                     s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
                     s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
@@ -84,9 +76,9 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                     }
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                #pragma unroll
+                for (int j = 0; j < BLOCK_SIZE; ++j)
+                    dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
                 __syncthreads();
             }
         }

@@ -37,39 +37,24 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                           "T must be no reference and not volatile");
             static_assert(__is_same(Dist, match::L2Dist),
                           "pipelined for this Dist alone: run pipelinify again for another");
-            int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
+            int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE, stage = 0;
             if (i < endi) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &s_query = s_query_stage[stage];
-                    auto &s_train = s_train_stage[stage];
-                    #pragma unroll
-                    for (int j = 0; j < BLOCK_SIZE; ++j)
-                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
-                };
-
-                // Prologue: load the first tile.
                 {
-                    auto &s_query = s_query_stage[0];
-                    auto &s_train = s_train_stage[0];
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
 
-                    s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
-                    s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
+                    s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
+                    s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
 
                     if (loadX < cols) {
-                        s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] =
+                        s_query_stage[0][threadIdx.y * BLOCK_SIZE + threadIdx.x] =
                             query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
-                        s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] =
+                        s_train_stage[0][threadIdx.x * BLOCK_SIZE + threadIdx.y] =
                             train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
                 }
-                ++i;
                 __syncthreads();
-
                 // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; i < endi; ++i) {
+                for (++i; i < endi; ++i) {
                     typename Dist::value_type s_query_next;
                     typename Dist::value_type s_train_next;
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
@@ -79,23 +64,23 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                         s_train_next =
                             train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
-                    compute_tile(stage);
+                    #pragma unroll
+                    for (int j = 0; j < BLOCK_SIZE; ++j)
+                        dist.reduceIter(s_query_stage[stage][threadIdx.y * BLOCK_SIZE + j],
+                                        s_train_stage[stage][j * BLOCK_SIZE + threadIdx.x]);
                     stage ^= 1;
-                    {
-                        auto &s_query = s_query_stage[stage];
-                        auto &s_train = s_train_stage[stage];
-                        s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
-                        s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
-                        if (loadX < cols) {
-                            s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] = s_query_next;
-                            s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] = s_train_next;
-                        }
+                    s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
+                    s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
+                    if (loadX < cols) {
+                        s_query_stage[stage][threadIdx.y * BLOCK_SIZE + threadIdx.x] = s_query_next;
+                        s_train_stage[stage][threadIdx.x * BLOCK_SIZE + threadIdx.y] = s_train_next;
                     }
                     __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                #pragma unroll
+                for (int j = 0; j < BLOCK_SIZE; ++j)
+                    dist.reduceIter(s_query_stage[stage][threadIdx.y * BLOCK_SIZE + j],
+                                    s_train_stage[stage][j * BLOCK_SIZE + threadIdx.x]);
                 __syncthreads();
             }
         }

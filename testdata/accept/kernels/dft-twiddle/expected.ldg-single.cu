@@ -28,53 +28,44 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
     float2 acc  = make_float2(0.0f, 0.0f);
 
     // pipelinify: ldg-single, 1 stage, source 9647efb5
+    int n0 = 0;
+    if (n0 < N)
     {
-        int n0 = 0;
-        if (n0 < N)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            for (int n = 0; n < W; ++n)
             {
-                for (int n = 0; n < W; ++n)
-                {
-                    const float2 t = s_tw[threadIdx.y][n];
-                    const float2 v = s_sig[n][threadIdx.x];
-                    acc.x += t.x * v.x - t.y * v.y;
-                    acc.y += t.x * v.y + t.y * v.x;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int n_row = n0 + threadIdx.y;
-                const int n_col = n0 + threadIdx.x;
-
-                float2 zero = make_float2(0.0f, 0.0f);
-                s_sig[threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
-                s_tw[threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
+                const float2 t = s_tw[threadIdx.y][n];
+                const float2 v = s_sig[n][threadIdx.x];
+                acc.x += t.x * v.x - t.y * v.y;
+                acc.y += t.x * v.y + t.y * v.x;
             }
-            n0 += W;
-            __syncthreads();
+        };
+        {
+            const int n_row = n0 + threadIdx.y;
+            const int n_col = n0 + threadIdx.x;
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; n0 < N; n0 += W)
-            {
-                const int n_row = n0 + threadIdx.y;
-                const int n_col = n0 + threadIdx.x;
-
-                float2 zero = make_float2(0.0f, 0.0f);
-                float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
-                float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
-                compute_tile();
-                __syncthreads();
-                s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
-                s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            float2 zero = make_float2(0.0f, 0.0f);
+            s_sig[threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
+            s_tw[threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (n0 += W; n0 < N; n0 += W)
+        {
+            const int n_row = n0 + threadIdx.y;
+            const int n_col = n0 + threadIdx.x;
+
+            float2 zero = make_float2(0.0f, 0.0f);
+            float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
+            float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
+            compute_tile();
+            __syncthreads();
+            s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
+            s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (k < N && b < batch)

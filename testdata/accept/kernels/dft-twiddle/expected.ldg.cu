@@ -28,62 +28,44 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
     float2 acc  = make_float2(0.0f, 0.0f);
 
     // pipelinify: ldg, 2 stages, source 9647efb5
+    int n0 = 0, stage = 0;
+    if (n0 < N)
     {
-        int n0 = 0;
-        if (n0 < N)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            for (int n = 0; n < W; ++n)
             {
-                auto &s_sig = s_sig_stage[stage];
-                auto &s_tw = s_tw_stage[stage];
-                for (int n = 0; n < W; ++n)
-                {
-                    const float2 t = s_tw[threadIdx.y][n];
-                    const float2 v = s_sig[n][threadIdx.x];
-                    acc.x += t.x * v.x - t.y * v.y;
-                    acc.y += t.x * v.y + t.y * v.x;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s_sig = s_sig_stage[0];
-                auto &s_tw = s_tw_stage[0];
-                const int n_row = n0 + threadIdx.y;
-                const int n_col = n0 + threadIdx.x;
-
-                float2 zero = make_float2(0.0f, 0.0f);
-                s_sig[threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
-                s_tw[threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
+                const float2 t = s_tw_stage[stage][threadIdx.y][n];
+                const float2 v = s_sig_stage[stage][n][threadIdx.x];
+                acc.x += t.x * v.x - t.y * v.y;
+                acc.y += t.x * v.y + t.y * v.x;
             }
-            n0 += W;
-            __syncthreads();
+        };
+        {
+            const int n_row = n0 + threadIdx.y;
+            const int n_col = n0 + threadIdx.x;
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; n0 < N; n0 += W)
-            {
-                const int n_row = n0 + threadIdx.y;
-                const int n_col = n0 + threadIdx.x;
-
-                float2 zero = make_float2(0.0f, 0.0f);
-                float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
-                float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s_sig = s_sig_stage[stage];
-                    auto &s_tw = s_tw_stage[stage];
-                    s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
-                    s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            float2 zero = make_float2(0.0f, 0.0f);
+            s_sig_stage[0][threadIdx.y][threadIdx.x] = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
+            s_tw_stage[0][threadIdx.y][threadIdx.x]  = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (n0 += W; n0 < N; n0 += W)
+        {
+            const int n_row = n0 + threadIdx.y;
+            const int n_col = n0 + threadIdx.x;
+
+            float2 zero = make_float2(0.0f, 0.0f);
+            float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
+            float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
+            compute_tile();
+            stage ^= 1;
+            s_sig_stage[stage][threadIdx.y][threadIdx.x] = s_sig_next;
+            s_tw_stage[stage][threadIdx.y][threadIdx.x] = s_tw_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (k < N && b < batch)

@@ -25,54 +25,44 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     float2 acc = make_float2(0.f, 0.f);
 
     // pipelinify: ldg-single, 1 stage, source 4202ae1d
-    {
-        int t0 = 0;
-        if (t0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < valid; ++k) {
-                    const float2 r = w[(k * (f + 1)) % TS];
-                    acc.x += x[k].x * r.x - x[k].y * r.y;
-                    acc.y += x[k].x * r.y + x[k].y * r.x;
-                }
-            };
-
-            // Prologue: load the first tile.
+    int t0 = 0;
+    if (t0 < n) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < valid; ++k) {
+                const float2 r = w[(k * (f + 1)) % TS];
+                acc.x += x[k].x * r.x - x[k].y * r.y;
+                acc.y += x[k].x * r.y + x[k].y * r.x;
+            }
+        };
+        {
+            const int t = t0 + threadIdx.x;
+            x[threadIdx.x] = t < n ? samples[(size_t)blockIdx.x * n + t]
+                                   : make_float2(0.f, 0.f);
+            float s, c;
+            sincospif(-2.f * (float)t / (float)n, &s, &c);
+            w[threadIdx.x] = make_float2(c, s);
+            if (threadIdx.x == 0)
+                valid = min(TS, n - t0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t0 += TS; t0 < n; t0 += TS) {
+            const int t = t0 + threadIdx.x;
+            float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
+                                   : make_float2(0.f, 0.f);
+            compute_tile();
+            __syncthreads();
             {
-                const int t = t0 + threadIdx.x;
-                x[threadIdx.x] = t < n ? samples[(size_t)blockIdx.x * n + t]
-                                       : make_float2(0.f, 0.f);
+                x[threadIdx.x] = x_next;
                 float s, c;
                 sincospif(-2.f * (float)t / (float)n, &s, &c);
                 w[threadIdx.x] = make_float2(c, s);
                 if (threadIdx.x == 0)
                     valid = min(TS, n - t0);
             }
-            t0 += TS;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t0 < n; t0 += TS) {
-                const int t = t0 + threadIdx.x;
-                float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
-                                       : make_float2(0.f, 0.f);
-                compute_tile();
-                __syncthreads();
-                {
-                    x[threadIdx.x] = x_next;
-                    float s, c;
-                    sincospif(-2.f * (float)t / (float)n, &s, &c);
-                    w[threadIdx.x] = make_float2(c, s);
-                    if (threadIdx.x == 0) {
-                        valid = min(TS, n - t0);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     bins[blockIdx.x * TS + f] = acc;
 }

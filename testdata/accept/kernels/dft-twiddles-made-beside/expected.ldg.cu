@@ -25,64 +25,45 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     float2 acc = make_float2(0.f, 0.f);
 
     // pipelinify: ldg, 2 stages, source 4202ae1d
-    {
-        int t0 = 0;
-        if (t0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &valid = valid_stage[stage];
-                for (int k = 0; k < valid; ++k) {
-                    const float2 r = w[(k * (f + 1)) % TS];
-                    acc.x += x[k].x * r.x - x[k].y * r.y;
-                    acc.y += x[k].x * r.y + x[k].y * r.x;
-                }
-            };
-
-            // Prologue: load the first tile.
+    int t0 = 0, stage = 0;
+    if (t0 < n) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < valid_stage[stage]; ++k) {
+                const float2 r = w_stage[stage][(k * (f + 1)) % TS];
+                acc.x += x_stage[stage][k].x * r.x - x_stage[stage][k].y * r.y;
+                acc.y += x_stage[stage][k].x * r.y + x_stage[stage][k].y * r.x;
+            }
+        };
+        {
+            const int t = t0 + threadIdx.x;
+            x_stage[0][threadIdx.x] =
+                t < n ? samples[(size_t)blockIdx.x * n + t]
+                                   : make_float2(0.f, 0.f);
+            float s, c;
+            sincospif(-2.f * (float)t / (float)n, &s, &c);
+            w_stage[0][threadIdx.x] = make_float2(c, s);
+            if (threadIdx.x == 0)
+                valid_stage[0] = min(TS, n - t0);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t0 += TS; t0 < n; t0 += TS) {
+            const int t = t0 + threadIdx.x;
+            float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
+                                   : make_float2(0.f, 0.f);
+            compute_tile();
+            stage ^= 1;
             {
-                auto &x = x_stage[0];
-                auto &w = w_stage[0];
-                auto &valid = valid_stage[0];
-                const int t = t0 + threadIdx.x;
-                x[threadIdx.x] = t < n ? samples[(size_t)blockIdx.x * n + t]
-                                       : make_float2(0.f, 0.f);
+                x_stage[stage][threadIdx.x] = x_next;
                 float s, c;
                 sincospif(-2.f * (float)t / (float)n, &s, &c);
-                w[threadIdx.x] = make_float2(c, s);
+                w_stage[stage][threadIdx.x] = make_float2(c, s);
                 if (threadIdx.x == 0)
-                    valid = min(TS, n - t0);
+                    valid_stage[stage] = min(TS, n - t0);
             }
-            t0 += TS;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t0 < n; t0 += TS) {
-                const int t = t0 + threadIdx.x;
-                float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
-                                       : make_float2(0.f, 0.f);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &valid = valid_stage[stage];
-                    x[threadIdx.x] = x_next;
-                    float s, c;
-                    sincospif(-2.f * (float)t / (float)n, &s, &c);
-                    w[threadIdx.x] = make_float2(c, s);
-                    if (threadIdx.x == 0) {
-                        valid = min(TS, n - t0);
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     bins[blockIdx.x * TS + f] = acc;
 }

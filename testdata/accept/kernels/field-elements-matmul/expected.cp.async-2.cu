@@ -54,48 +54,35 @@ __launch_bounds__(TILE * TILE) __global__
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < inner) {
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k = k_load;
-                if (r < rows && k + threadIdx.x < inner) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x],
-                                            sizeof(field_t));
+                if (r < rows && k_load + threadIdx.x < inner) {
+                    __pipeline_memcpy_async(&left_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &lhs[r * inner + k_load + threadIdx.x], sizeof(field_t));
                 } else {
-                    left[threadIdx.y][threadIdx.x] = field_t(0);
+                    left_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
                 }
-                if (c < cols && k + threadIdx.y < inner) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c],
-                                            sizeof(field_t));
-                } else {
-                    right[threadIdx.y][threadIdx.x] = field_t(0);
-                }
-                k += TILE;
+                if (c < cols && k_load + threadIdx.y < inner)
+                    __pipeline_memcpy_async(&right_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &rhs[(k_load + threadIdx.y) * cols + c], sizeof(field_t));
+                else
+                    right_stage[load_stage][threadIdx.y][threadIdx.x] = field_t(0);
+                k_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; k < inner; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                #pragma unroll
-                for (uint32_t i = 0; i < TILE; i += 2) {
-                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                }
+            #pragma unroll
+            for (uint32_t i = 0; i < TILE; i += 2) {
+                acc += left_stage[stage][threadIdx.y][i] * right_stage[stage][i][threadIdx.x];
+                odd += -left_stage[stage][threadIdx.y][i + 1] * right_stage[stage][i + 1][threadIdx.x];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

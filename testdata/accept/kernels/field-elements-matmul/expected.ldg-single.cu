@@ -47,48 +47,38 @@ __launch_bounds__(TILE * TILE) __global__
     field_t acc(0), odd(0);
 
     // pipelinify: ldg-single, 1 stage, source 148ededf
-    {
-        uint32_t k = 0;
-        if (k < inner) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (uint32_t i = 0; i < TILE; i += 2) {
-                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                }
-            };
-
-            // Prologue: load the first tile.
-            left[threadIdx.y][threadIdx.x] =
-                r < rows && k + threadIdx.x < inner ? lhs[r * inner + k + threadIdx.x] : field_t(0);
-            if (c < cols && k + threadIdx.y < inner)
-                right[threadIdx.y][threadIdx.x] = rhs[(k + threadIdx.y) * cols + c];
-            else
-                right[threadIdx.y][threadIdx.x] = field_t(0);
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < inner; k += TILE) {
-                field_t right_next;
-                field_t left_next = r < rows && k + threadIdx.x < inner ? lhs[r * inner + k + threadIdx.x] : field_t(0);
-                if (c < cols && k + threadIdx.y < inner) {
-                    right_next = rhs[(k + threadIdx.y) * cols + c];
-                } else {
-                    right_next = field_t(0);
-                }
-                compute_tile();
-                __syncthreads();
-                left[threadIdx.y][threadIdx.x] = left_next;
-                right[threadIdx.y][threadIdx.x] = right_next;
-                __syncthreads();
+    uint32_t k = 0;
+    if (k < inner) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (uint32_t i = 0; i < TILE; i += 2) {
+                acc += left[threadIdx.y][i] * right[i][threadIdx.x];
+                odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        left[threadIdx.y][threadIdx.x] =
+            r < rows && k + threadIdx.x < inner ? lhs[r * inner + k + threadIdx.x] : field_t(0);
+        if (c < cols && k + threadIdx.y < inner)
+            right[threadIdx.y][threadIdx.x] = rhs[(k + threadIdx.y) * cols + c];
+        else
+            right[threadIdx.y][threadIdx.x] = field_t(0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < inner; k += TILE) {
+            field_t right_next;
+            field_t left_next = r < rows && k + threadIdx.x < inner ? lhs[r * inner + k + threadIdx.x] : field_t(0);
+            if (c < cols && k + threadIdx.y < inner)
+                right_next = rhs[(k + threadIdx.y) * cols + c];
+            else
+                right_next = field_t(0);
             compute_tile();
             __syncthreads();
+            left[threadIdx.y][threadIdx.x] = left_next;
+            right[threadIdx.y][threadIdx.x] = right_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     acc += -odd;
     if (r < rows && c < cols)

@@ -24,50 +24,35 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
   float sum = 0.f;
 
   // pipelinify: ldg-single, 1 stage, source b273e0f5
+  int j = 0, j_tile = j;
+  if (j < n)
   {
-    int j = 0;
-    auto j_tile = j;
-    if (j < n)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
+      int stop = min((int)blockDim.x, n - j_tile);
+      for (int k = 0; k < stop; ++k)
       {
-        auto &j = j_tile;
-        int stop = min((int)blockDim.x, n - j);
-        for (int k = 0; k < stop; ++k)
-        {
-          float d = chunk[k].x - at;
-          sum += chunk[k].y * __expf(-d * d * inv_h2);
-        }
-      };
-
-      // Prologue: load the first tile.
-      if (j + threadIdx.x < n)
-        chunk[threadIdx.x] = src[j + threadIdx.x];
-      j += blockDim.x;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; j < n; j += blockDim.x)
-      {
-        float2 chunk_next;
-        if (j + threadIdx.x < n)
-        {
-          chunk_next = src[j + threadIdx.x];
-        }
-        compute_tile();
-        j_tile += blockDim.x;
-        __syncthreads();
-        if (j + threadIdx.x < n)
-        {
-          chunk[threadIdx.x] = chunk_next;
-        }
-        __syncthreads();
+        float d = chunk[k].x - at;
+        sum += chunk[k].y * __expf(-d * d * inv_h2);
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    if (j + threadIdx.x < n)
+      chunk[threadIdx.x] = src[j + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (j += blockDim.x; j < n; j += blockDim.x)
+    {
+      float2 chunk_next;
+      if (j + threadIdx.x < n)
+        chunk_next = src[j + threadIdx.x];
       compute_tile();
+      j_tile += blockDim.x;
+      __syncthreads();
+      if (j + threadIdx.x < n)
+        chunk[threadIdx.x] = chunk_next;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   if (i < m)

@@ -23,59 +23,44 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 	int sum = 0;
 
 	// pipelinify: ldg-single, 1 stage, source 192e03ed
+	int k0 = 0;
+	if (k0 < K)
 	{
-		int k0 = 0;
-		if (k0 < K)
+		if (tid < DEPTH)
+			a_s[tid] = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
+		#pragma unroll
+		for (int r = 0; r < DEPTH; r++)
+			b_s[r][tid] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k0 += DEPTH; k0 < K; k0 += DEPTH)
 		{
-			// Computes on the tile.
-			auto compute_tile = [&]()
-			{
-				#pragma unroll
-				for (int k = 0; k < DEPTH; k++)
-					sum += a_s[k] * b_s[k][tid];
-			};
-
-			// Prologue: load the first tile.
+			int a_s_next;
+			int b_s_next[DEPTH];
 			if (tid < DEPTH)
-				a_s[tid] = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
+				a_s_next = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
 			#pragma unroll
 			for (int r = 0; r < DEPTH; r++)
-				b_s[r][tid] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
-			k0 += DEPTH;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; k0 < K; k0 += DEPTH)
 			{
-				int a_s_next;
-				int b_s_next[DEPTH];
-				if (tid < DEPTH)
-				{
-					a_s_next = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
-				}
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-				{
-					b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
-				}
-				compute_tile();
-				__syncthreads();
-				if (tid < DEPTH)
-				{
-					a_s[tid] = a_s_next;
-				}
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-				{
-					b_s[r][tid] = b_s_next[r];
-				}
-				__syncthreads();
+				b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			#pragma unroll
+			for (int k = 0; k < DEPTH; k++)
+				sum += a_s[k] * b_s[k][tid];
+			__syncthreads();
+			if (tid < DEPTH)
+				a_s[tid] = a_s_next;
+			#pragma unroll
+			for (int r = 0; r < DEPTH; r++)
+			{
+				b_s[r][tid] = b_s_next[r];
+			}
 			__syncthreads();
 		}
+		#pragma unroll
+		for (int k = 0; k < DEPTH; k++)
+			sum += a_s[k] * b_s[k][tid];
+		__syncthreads();
 	}
 
 	scan[tid] = sum;

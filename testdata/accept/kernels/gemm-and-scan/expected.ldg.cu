@@ -23,70 +23,44 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 	int sum = 0;
 
 	// pipelinify: ldg, 2 stages, source 192e03ed
+	int k0 = 0, stage = 0;
+	if (k0 < K)
 	{
-		int k0 = 0;
-		if (k0 < K)
+		if (tid < DEPTH)
+			a_s_stage[0][tid] = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
+		#pragma unroll
+		for (int r = 0; r < DEPTH; r++)
+			b_s_stage[0][r][tid] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k0 += DEPTH; k0 < K; k0 += DEPTH)
 		{
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage)
+			int a_s_next;
+			int b_s_next[DEPTH];
+			if (tid < DEPTH)
+				a_s_next = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
+			#pragma unroll
+			for (int r = 0; r < DEPTH; r++)
 			{
-				auto &a_s = a_s_stage[stage];
-				auto &b_s = b_s_stage[stage];
-				#pragma unroll
-				for (int k = 0; k < DEPTH; k++)
-					sum += a_s[k] * b_s[k][tid];
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &a_s = a_s_stage[0];
-				auto &b_s = b_s_stage[0];
-				if (tid < DEPTH)
-					a_s[tid] = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-					b_s[r][tid] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
+				b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
 			}
-			k0 += DEPTH;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; k0 < K; k0 += DEPTH)
+			#pragma unroll
+			for (int k = 0; k < DEPTH; k++)
+				sum += a_s_stage[stage][k] * b_s_stage[stage][k][tid];
+			stage ^= 1;
+			if (tid < DEPTH)
+				a_s_stage[stage][tid] = a_s_next;
+			#pragma unroll
+			for (int r = 0; r < DEPTH; r++)
 			{
-				int a_s_next;
-				int b_s_next[DEPTH];
-				if (tid < DEPTH)
-				{
-					a_s_next = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
-				}
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-				{
-					b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
-				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &a_s = a_s_stage[stage];
-					auto &b_s = b_s_stage[stage];
-					if (tid < DEPTH)
-					{
-						a_s[tid] = a_s_next;
-					}
-					#pragma unroll
-					for (int r = 0; r < DEPTH; r++)
-					{
-						b_s[r][tid] = b_s_next[r];
-					}
-				}
-				__syncthreads();
+				b_s_stage[stage][r][tid] = b_s_next[r];
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 			__syncthreads();
 		}
+		#pragma unroll
+		for (int k = 0; k < DEPTH; k++)
+			sum += a_s_stage[stage][k] * b_s_stage[stage][k][tid];
+		__syncthreads();
 	}
 
 	scan[tid] = sum;

@@ -76,64 +76,50 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
 
     // pipelinify: cp.async, 3 stages, source 1dab1984
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
                 #pragma unroll
                 for (int v = 0; v < 2; ++v) {
                     const int e = (tid + v * 128) * 8;
                     const int ar = e / TK, ac = e % TK;
                     const int br = e / TN, bc = e % TN;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]),
-                                            reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac),
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As_stage[load_stage][ar][ac]),
+                                            reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0_load + ac),
                                             sizeof(uint4));
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]),
-                                            reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc),
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs_stage[load_stage][br][bc]),
+                                            reinterpret_cast<const uint4 *>(gB + (size_t)(k0_load + br) * N + bc),
                                             sizeof(uint4));
                 }
-                k0 += TK;
+                k0_load += TK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
+            #pragma unroll
+            for (int kk = 0; kk < TK; kk += 16) {
+                uint32_t a[2][4], b[4][2];
                 #pragma unroll
-                for (int kk = 0; kk < TK; kk += 16) {
-                    uint32_t a[2][4], b[4][2];
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+                for (int i = 0; i < 2; ++i)
+                    ldsm_x4(a[i], &As_stage[stage][wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+                #pragma unroll
+                for (int j = 0; j < 4; ++j)
+                    ldsm_x2_trans(b[j], &Bs_stage[stage][kk + (lane & 15)][wn + j * 8]);
+                #pragma unroll
+                for (int i = 0; i < 2; ++i)
                     #pragma unroll
                     for (int j = 0; j < 4; ++j)
-                        ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            mma_16816(acc[i][j], a[i], b[j]);
-                }
+                        mma_16816(acc[i][j], a[i], b[j]);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

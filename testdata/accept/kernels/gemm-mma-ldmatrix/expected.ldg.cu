@@ -73,79 +73,61 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     const half *gB = B + (size_t)blockIdx.x * TN;
 
     // pipelinify: ldg, 2 stages, source 1dab1984
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int kk = 0; kk < TK; kk += 16) {
+                uint32_t a[2][4], b[4][2];
                 #pragma unroll
-                for (int kk = 0; kk < TK; kk += 16) {
-                    uint32_t a[2][4], b[4][2];
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+                for (int i = 0; i < 2; ++i)
+                    ldsm_x4(a[i], &As_stage[stage][wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+                #pragma unroll
+                for (int j = 0; j < 4; ++j)
+                    ldsm_x2_trans(b[j], &Bs_stage[stage][kk + (lane & 15)][wn + j * 8]);
+                #pragma unroll
+                for (int i = 0; i < 2; ++i)
                     #pragma unroll
                     for (int j = 0; j < 4; ++j)
-                        ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            mma_16816(acc[i][j], a[i], b[j]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) {
-                    const int e = (tid + v * 128) * 8;
-                    const int ar = e / TK, ac = e % TK;
-                    const int br = e / TN, bc = e % TN;
-                    *reinterpret_cast<uint4 *>(&As[ar][ac]) = *reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac);
-                    *reinterpret_cast<uint4 *>(&Bs[br][bc]) = *reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc);
-                }
+                        mma_16816(acc[i][j], a[i], b[j]);
             }
-            k0 += TK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TK) {
-                uint4 As_next[2];
-                uint4 Bs_next[2];
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) {
-                    const int e = (tid + v * 128) * 8;
-                    const int ar = e / TK, ac = e % TK;
-                    const int br = e / TN, bc = e % TN;
-                    As_next[v] = *reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac);
-                    Bs_next[v] = *reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    #pragma unroll
-                    for (int v = 0; v < 2; ++v) {
-                        const int e = (tid + v * 128) * 8;
-                        const int ar = e / TK, ac = e % TK;
-                        const int br = e / TN, bc = e % TN;
-                        *reinterpret_cast<uint4 *>(&As[ar][ac]) = As_next[v];
-                        *reinterpret_cast<uint4 *>(&Bs[br][bc]) = Bs_next[v];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        #pragma unroll
+        for (int v = 0; v < 2; ++v) {
+            const int e = (tid + v * 128) * 8;
+            const int ar = e / TK, ac = e % TK;
+            const int br = e / TN, bc = e % TN;
+            *reinterpret_cast<uint4 *>(&As_stage[0][ar][ac]) =
+                *reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac);
+            *reinterpret_cast<uint4 *>(&Bs_stage[0][br][bc]) =
+                *reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TK; k0 < K; k0 += TK) {
+            uint4 As_next[2];
+            uint4 Bs_next[2];
+            #pragma unroll
+            for (int v = 0; v < 2; ++v) {
+                const int e = (tid + v * 128) * 8;
+                const int ar = e / TK, ac = e % TK;
+                const int br = e / TN, bc = e % TN;
+                As_next[v] = *reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac);
+                Bs_next[v] = *reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc);
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int v = 0; v < 2; ++v) {
+                const int e = (tid + v * 128) * 8;
+                const int ar = e / TK, ac = e % TK;
+                const int br = e / TN, bc = e % TN;
+                *reinterpret_cast<uint4 *>(&As_stage[stage][ar][ac]) = As_next[v];
+                *reinterpret_cast<uint4 *>(&Bs_stage[stage][br][bc]) = Bs_next[v];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
 #pragma unroll

@@ -39,23 +39,17 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
     {
       if (k0_load != K)
       {
-        auto &a = a_stage[load_stage];
-        auto &b = b_stage[load_stage];
-        auto &k0 = k0_load;
-        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
+        __pipeline_memcpy_async(&a_stage[load_stage][threadIdx.y][threadIdx.x], pa, sizeof(float));
+        __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y][threadIdx.x], pb, sizeof(float));
+        __pipeline_memcpy_async(&b_stage[load_stage][threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
         pa += 16;
         pb += 16 * N;
-        k0 += 16;
+        k0_load += 16;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 != K; k0 += 16)
@@ -63,16 +57,10 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        for (int k = 0; k < 16; ++k)
-          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-      }
+      for (int k = 0; k < 16; ++k)
+        sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -29,45 +29,33 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   float sum = 0.0f;
   i64 k0;
   // pipelinify: ldg-single, 1 stage, source 96bd0444
+  k0 = 0;
+  if (k0 != K)
   {
-    k0 = 0;
-    if (k0 != K)
+    a[threadIdx.y][threadIdx.x] = *pa;
+    b[threadIdx.y][threadIdx.x] = *pb;
+    b[threadIdx.y + 8][threadIdx.x] = pb[8 * N];
+    pa += 16;
+    pb += 16 * N;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += 16; k0 != K; k0 += 16)
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
-      {
-        for (int k = 0; k < 16; ++k)
-          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-      };
-
-      // Prologue: load the first tile.
-      a[threadIdx.y][threadIdx.x] = *pa;
-      b[threadIdx.y][threadIdx.x] = *pb;
-      b[threadIdx.y + 8][threadIdx.x] = pb[8 * N];
+      float a_next = *pa;
+      float b_next = *pb;
+      float b_next2 = pb[8 * N];
+      for (int k = 0; k < 16; ++k)
+        sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+      __syncthreads();
+      a[threadIdx.y][threadIdx.x] = a_next;
+      b[threadIdx.y][threadIdx.x] = b_next;
+      b[threadIdx.y + 8][threadIdx.x] = b_next2;
       pa += 16;
       pb += 16 * N;
-      k0 += 16;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 != K; k0 += 16)
-      {
-        float a_next = *pa;
-        float b_next = *pb;
-        float b_next2 = pb[8 * N];
-        compute_tile();
-        __syncthreads();
-        a[threadIdx.y][threadIdx.x] = a_next;
-        b[threadIdx.y][threadIdx.x] = b_next;
-        b[threadIdx.y + 8][threadIdx.x] = b_next2;
-        pa += 16;
-        pb += 16 * N;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    for (int k = 0; k < 16; ++k)
+      sum += a[threadIdx.y][k] * b[k][threadIdx.x];
   }
 
   C[row * N + col] = sum;

@@ -29,56 +29,34 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   float sum = 0.0f;
   i64 k0;
   // pipelinify: ldg, 2 stages, source 96bd0444
+  k0 = 0;
+  if (k0 != K)
   {
-    k0 = 0;
-    if (k0 != K)
+    int stage = 0;
+    a_stage[0][threadIdx.y][threadIdx.x] = *pa;
+    b_stage[0][threadIdx.y][threadIdx.x] = *pb;
+    b_stage[0][threadIdx.y + 8][threadIdx.x] = pb[8 * N];
+    pa += 16;
+    pb += 16 * N;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += 16; k0 != K; k0 += 16)
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
-      {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        for (int k = 0; k < 16; ++k)
-          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &a = a_stage[0];
-        auto &b = b_stage[0];
-        a[threadIdx.y][threadIdx.x] = *pa;
-        b[threadIdx.y][threadIdx.x] = *pb;
-        b[threadIdx.y + 8][threadIdx.x] = pb[8 * N];
-        pa += 16;
-        pb += 16 * N;
-      }
-      k0 += 16;
+      float a_next = *pa;
+      float b_next = *pb;
+      float b_next2 = pb[8 * N];
+      for (int k = 0; k < 16; ++k)
+        sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
+      stage ^= 1;
+      a_stage[stage][threadIdx.y][threadIdx.x] = a_next;
+      b_stage[stage][threadIdx.y][threadIdx.x] = b_next;
+      b_stage[stage][threadIdx.y + 8][threadIdx.x] = b_next2;
+      pa += 16;
+      pb += 16 * N;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 != K; k0 += 16)
-      {
-        float a_next = *pa;
-        float b_next = *pb;
-        float b_next2 = pb[8 * N];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          a[threadIdx.y][threadIdx.x] = a_next;
-          b[threadIdx.y][threadIdx.x] = b_next;
-          b[threadIdx.y + 8][threadIdx.x] = b_next2;
-        }
-        pa += 16;
-        pb += 16 * N;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    for (int k = 0; k < 16; ++k)
+      sum += a_stage[stage][threadIdx.y][k] * b_stage[stage][k][threadIdx.x];
   }
 
   C[row * N + col] = sum;

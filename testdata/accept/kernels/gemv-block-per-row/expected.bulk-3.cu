@@ -44,58 +44,46 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n4) {
-                auto &w_tile = w_tile_stage[load_stage];
-                auto &x_tile = x_tile_stage[load_stage];
-                auto &base = base_load;
                 if (whole) {
                     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
                         cuda::device::experimental::fence_proxy_async_shared_cta();
                         cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(float4));
-                        cuda::device::memcpy_async_tx(&w_tile[tid], &row[base + tid],
+                        cuda::device::memcpy_async_tx(&w_tile_stage[load_stage][tid], &row[base_load + tid],
                                                       cuda::aligned_size_t<16>(blockDim.x * sizeof(float4)),
                                                       landed[load_stage]);
                     }
                 } else {
-                    __pipeline_memcpy_async(&w_tile[tid], &row[base + tid], sizeof(float4));
+                    __pipeline_memcpy_async(&w_tile_stage[load_stage][tid], &row[base_load + tid], sizeof(float4));
                 }
                 if (whole) {
                     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
                         cuda::device::experimental::fence_proxy_async_shared_cta();
                         cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(float4));
-                        cuda::device::memcpy_async_tx(&x_tile[tid], &vec[base + tid],
+                        cuda::device::memcpy_async_tx(&x_tile_stage[load_stage][tid], &vec[base_load + tid],
                                                       cuda::aligned_size_t<16>(blockDim.x * sizeof(float4)),
                                                       landed[load_stage]);
                     }
                 } else {
-                    __pipeline_memcpy_async(&x_tile[tid], &vec[base + tid], sizeof(float4));
+                    __pipeline_memcpy_async(&x_tile_stage[load_stage][tid], &vec[base_load + tid], sizeof(float4));
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                base += kThreads;
+                base_load += kThreads;
             }
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n4; base += kThreads) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &w_tile = w_tile_stage[stage];
-                auto &x_tile = x_tile_stage[stage];
-                // a thread takes its quad from the other end, so that the whole block shares the tile
-                float4 a = w_tile[kThreads - 1 - tid];
-                float4 b = x_tile[kThreads - 1 - tid];
-                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-            }
+            // a thread takes its quad from the other end, so that the whole block shares the tile
+            float4 a = w_tile_stage[stage][kThreads - 1 - tid];
+            float4 b = x_tile_stage[stage][kThreads - 1 - tid];
+            sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
         __syncthreads();

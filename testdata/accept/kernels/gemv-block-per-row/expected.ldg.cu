@@ -29,49 +29,29 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 8b7cbbff
-    {
-        int base = 0;
-        if (base < n4) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &w_tile = w_tile_stage[stage];
-                auto &x_tile = x_tile_stage[stage];
-                // a thread takes its quad from the other end, so that the whole block shares the tile
-                float4 a = w_tile[kThreads - 1 - tid];
-                float4 b = x_tile[kThreads - 1 - tid];
-                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &w_tile = w_tile_stage[0];
-                auto &x_tile = x_tile_stage[0];
-                w_tile[tid] = row[base + tid];
-                x_tile[tid] = vec[base + tid];
-            }
-            base += kThreads;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n4; base += kThreads) {
-                float4 w_tile_next = row[base + tid];
-                float4 x_tile_next = vec[base + tid];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &w_tile = w_tile_stage[stage];
-                    auto &x_tile = x_tile_stage[stage];
-                    w_tile[tid] = w_tile_next;
-                    x_tile[tid] = x_tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int base = 0, stage = 0;
+    if (base < n4) {
+        auto compute_tile = [&]() {
+            // a thread takes its quad from the other end, so that the whole block shares the tile
+            float4 a = w_tile_stage[stage][kThreads - 1 - tid];
+            float4 b = x_tile_stage[stage][kThreads - 1 - tid];
+            sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+        };
+        w_tile_stage[0][tid] = row[base + tid];
+        x_tile_stage[0][tid] = vec[base + tid];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += kThreads; base < n4; base += kThreads) {
+            float4 w_tile_next = row[base + tid];
+            float4 x_tile_next = vec[base + tid];
+            compute_tile();
+            stage ^= 1;
+            w_tile_stage[stage][tid] = w_tile_next;
+            x_tile_stage[stage][tid] = x_tile_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     for (int off = 16; off > 0; off >>= 1)

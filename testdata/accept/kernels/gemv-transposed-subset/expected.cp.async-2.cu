@@ -29,41 +29,28 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 
 	// pipelinify: cp.async, 2 stages, source ce54db40
 	{
-		int r0 = 0;
-		auto r0_load = r0;
+		int r0 = 0, r0_load = r0, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (r0_load < rows) {
-				auto &xs = xs_stage[load_stage];
-				auto &r0 = r0_load;
-				if (tx < SLICE && r0 + tx < rows) {
-					__pipeline_memcpy_async(&xs[tx], &x[r0 + tx], sizeof(float));
-				}
-				r0 += SLICE;
+				if (tx < SLICE && r0_load + tx < rows)
+					__pipeline_memcpy_async(&xs_stage[load_stage][tx], &x[r0_load + tx], sizeof(float));
+				r0_load += SLICE;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; r0 < rows; r0 += SLICE) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &xs = xs_stage[stage];
-				const int len = min(SLICE, rows - r0);
-				if (col < cols)
-					for (int i = 0; i < len; i++)
-						dot += A[(r0 + i) * lda + col] * xs[i];
-			}
+			const int len = min(SLICE, rows - r0);
+			if (col < cols)
+				for (int i = 0; i < len; i++)
+					dot += A[(r0 + i) * lda + col] * xs_stage[stage][i];
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 		__syncthreads();
 	}

@@ -27,44 +27,31 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 	float dot = 0;
 
 	// pipelinify: ldg-single, 1 stage, source ce54db40
-	{
-		int r0 = 0;
-		auto r0_tile = r0;
-		if (r0 < rows) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				auto &r0 = r0_tile;
-				const int len = min(SLICE, rows - r0);
-				if (col < cols)
-					for (int i = 0; i < len; i++)
-						dot += A[(r0 + i) * lda + col] * xs[i];
-			};
-
-			// Prologue: load the first tile.
+	int r0 = 0, r0_tile = r0;
+	if (r0 < rows) {
+		auto compute_tile = [&]() {
+			const int len = min(SLICE, rows - r0_tile);
+			if (col < cols)
+				for (int i = 0; i < len; i++)
+					dot += A[(r0_tile + i) * lda + col] * xs[i];
+		};
+		if (tx < SLICE && r0 + tx < rows)
+			xs[tx] = x[r0 + tx];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (r0 += SLICE; r0 < rows; r0 += SLICE) {
+			float xs_next;
 			if (tx < SLICE && r0 + tx < rows)
-				xs[tx] = x[r0 + tx];
-			r0 += SLICE;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; r0 < rows; r0 += SLICE) {
-				float xs_next;
-				if (tx < SLICE && r0 + tx < rows) {
-					xs_next = x[r0 + tx];
-				}
-				compute_tile();
-				r0_tile += SLICE;
-				__syncthreads();
-				if (tx < SLICE && r0 + tx < rows) {
-					xs[tx] = xs_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+				xs_next = x[r0 + tx];
 			compute_tile();
+			r0_tile += SLICE;
+			__syncthreads();
+			if (tx < SLICE && r0 + tx < rows)
+				xs[tx] = xs_next;
 			__syncthreads();
 		}
+		compute_tile();
+		__syncthreads();
 	}
 
 	if (col < cols)

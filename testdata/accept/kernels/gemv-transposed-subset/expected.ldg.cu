@@ -27,52 +27,31 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 	float dot = 0;
 
 	// pipelinify: ldg, 2 stages, source ce54db40
-	{
-		int r0 = 0;
-		auto r0_tile = r0;
-		if (r0 < rows) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &xs = xs_stage[stage];
-				auto &r0 = r0_tile;
-				const int len = min(SLICE, rows - r0);
-				if (col < cols)
-					for (int i = 0; i < len; i++)
-						dot += A[(r0 + i) * lda + col] * xs[i];
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &xs = xs_stage[0];
-				if (tx < SLICE && r0 + tx < rows)
-					xs[tx] = x[r0 + tx];
-			}
-			r0 += SLICE;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; r0 < rows; r0 += SLICE) {
-				float xs_next;
-				if (tx < SLICE && r0 + tx < rows) {
-					xs_next = x[r0 + tx];
-				}
-				compute_tile(stage);
-				r0_tile += SLICE;
-				stage ^= 1;
-				{
-					auto &xs = xs_stage[stage];
-					if (tx < SLICE && r0 + tx < rows) {
-						xs[tx] = xs_next;
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+	int r0 = 0, r0_tile = r0, stage = 0;
+	if (r0 < rows) {
+		auto compute_tile = [&]() {
+			const int len = min(SLICE, rows - r0_tile);
+			if (col < cols)
+				for (int i = 0; i < len; i++)
+					dot += A[(r0_tile + i) * lda + col] * xs_stage[stage][i];
+		};
+		if (tx < SLICE && r0 + tx < rows)
+			xs_stage[0][tx] = x[r0 + tx];
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (r0 += SLICE; r0 < rows; r0 += SLICE) {
+			float xs_next;
+			if (tx < SLICE && r0 + tx < rows)
+				xs_next = x[r0 + tx];
+			compute_tile();
+			r0_tile += SLICE;
+			stage ^= 1;
+			if (tx < SLICE && r0 + tx < rows)
+				xs_stage[stage][tx] = xs_next;
 			__syncthreads();
 		}
+		compute_tile();
+		__syncthreads();
 	}
 
 	if (col < cols)

@@ -40,50 +40,38 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (k_load < K) {
-				auto &sA = sA_stage[load_stage];
-				auto &sB = sB_stage[load_stage];
-				auto &k = k_load;
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+				const int ka = k_load + threadIdx.x, kb = k_load + threadIdx.y;
 				if (mok && ka < K) {
-					__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
+					__pipeline_memcpy_async(&sA_stage[load_stage][threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
 				} else {
-					sA[threadIdx.y][threadIdx.x] = 0.0f;
+					sA_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
 				}
 				if (nok) {
-					if (kb < K) {
-						__pipeline_memcpy_async(&sB[threadIdx.y][threadIdx.x], &b[(size_t)kb * N], sizeof(float));
-					} else {
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-					}
+					if (kb < K)
+						__pipeline_memcpy_async(&sB_stage[load_stage][threadIdx.y][threadIdx.x], &b[(size_t)kb * N],
+						                        sizeof(float));
+					else
+						sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
 				} else {
-					sB[threadIdx.y][threadIdx.x] = 0.0f;
+					sB_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
 				}
-				k += 16;
+				k_load += 16;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		while (k < K) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &sA = sA_stage[stage];
-				auto &sB = sB_stage[stage];
-				for (int i = 0; i < 16; i++)
-					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-				k += 16;
-			}
+			for (int i = 0; i < 16; i++)
+				c = __fmaf_rn(sA_stage[stage][threadIdx.y][i], sB_stage[stage][i][threadIdx.x], c);
+			k += 16;
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

@@ -33,66 +33,55 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 
 	int k = 0;
 	// pipelinify: ldg-single, 1 stage, source 6250f990
-	{
-		if (k < K) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				for (int i = 0; i < 16; i++)
-					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-			};
-
-			// Prologue: load the first tile.
-			{
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-				if (mok && ka < K) {
-					sA[threadIdx.y][threadIdx.x] = a[ka];
-				} else {
-					sA[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				if (nok) {
-					if (kb < K)
-						sB[threadIdx.y][threadIdx.x] = b[(size_t)kb * N];
-					else
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-				} else {
-					sB[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				k += 16;
+	if (k < K) {
+		{
+			const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+			if (mok && ka < K) {
+				sA[threadIdx.y][threadIdx.x] = a[ka];
+			} else {
+				sA[threadIdx.y][threadIdx.x] = 0.0f;
 			}
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			while (k < K) {
-				float sA_next;
-				float sB_next;
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-				if (mok && ka < K) {
-					sA_next = a[ka];
-				} else {
-					sA_next = 0.0f;
-				}
-				if (nok) {
-					if (kb < K) {
-						sB_next = b[(size_t)kb * N];
-					} else {
-						sB_next = 0.0f;
-					}
-				}
-				compute_tile();
-				__syncthreads();
-				sA[threadIdx.y][threadIdx.x] = sA_next;
-				if (nok) {
-					sB[threadIdx.y][threadIdx.x] = sB_next;
-				} else {
+			if (nok) {
+				if (kb < K)
+					sB[threadIdx.y][threadIdx.x] = b[(size_t)kb * N];
+				else
 					sB[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				k += 16;
-				__syncthreads();
+			} else {
+				sB[threadIdx.y][threadIdx.x] = 0.0f;
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			k += 16;
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		while (k < K) {
+			float sA_next;
+			float sB_next;
+			const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+			if (mok && ka < K) {
+				sA_next = a[ka];
+			} else {
+				sA_next = 0.0f;
+			}
+			if (nok) {
+				if (kb < K)
+					sB_next = b[(size_t)kb * N];
+				else
+					sB_next = 0.0f;
+			}
+			for (int i = 0; i < 16; i++)
+				c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+			__syncthreads();
+			sA[threadIdx.y][threadIdx.x] = sA_next;
+			if (nok) {
+				sB[threadIdx.y][threadIdx.x] = sB_next;
+			} else {
+				sB[threadIdx.y][threadIdx.x] = 0.0f;
+			}
+			k += 16;
+			__syncthreads();
+		}
+		for (int i = 0; i < 16; i++)
+			c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
 	}
 
 	if (mok && nok)

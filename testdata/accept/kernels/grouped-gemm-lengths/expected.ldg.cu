@@ -33,75 +33,56 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 
 	int k = 0;
 	// pipelinify: ldg, 2 stages, source 6250f990
-	{
-		if (k < K) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &sA = sA_stage[stage];
-				auto &sB = sB_stage[stage];
-				for (int i = 0; i < 16; i++)
-					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &sA = sA_stage[0];
-				auto &sB = sB_stage[0];
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-				if (mok && ka < K) {
-					sA[threadIdx.y][threadIdx.x] = a[ka];
-				} else {
-					sA[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				if (nok) {
-					if (kb < K)
-						sB[threadIdx.y][threadIdx.x] = b[(size_t)kb * N];
-					else
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-				} else {
-					sB[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				k += 16;
+	if (k < K) {
+		int stage = 0;
+		{
+			const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+			if (mok && ka < K) {
+				sA_stage[0][threadIdx.y][threadIdx.x] = a[ka];
+			} else {
+				sA_stage[0][threadIdx.y][threadIdx.x] = 0.0f;
 			}
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			while (k < K) {
-				float sA_next;
-				float sB_next;
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-				if (mok && ka < K) {
-					sA_next = a[ka];
-				} else {
-					sA_next = 0.0f;
-				}
-				if (nok) {
-					if (kb < K) {
-						sB_next = b[(size_t)kb * N];
-					} else {
-						sB_next = 0.0f;
-					}
-				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &sA = sA_stage[stage];
-					auto &sB = sB_stage[stage];
-					sA[threadIdx.y][threadIdx.x] = sA_next;
-					if (nok) {
-						sB[threadIdx.y][threadIdx.x] = sB_next;
-					} else {
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-					}
-				}
-				k += 16;
-				__syncthreads();
+			if (nok) {
+				if (kb < K)
+					sB_stage[0][threadIdx.y][threadIdx.x] = b[(size_t)kb * N];
+				else
+					sB_stage[0][threadIdx.y][threadIdx.x] = 0.0f;
+			} else {
+				sB_stage[0][threadIdx.y][threadIdx.x] = 0.0f;
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+			k += 16;
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		while (k < K) {
+			float sA_next;
+			float sB_next;
+			const int ka = k + threadIdx.x, kb = k + threadIdx.y;
+			if (mok && ka < K) {
+				sA_next = a[ka];
+			} else {
+				sA_next = 0.0f;
+			}
+			if (nok) {
+				if (kb < K)
+					sB_next = b[(size_t)kb * N];
+				else
+					sB_next = 0.0f;
+			}
+			for (int i = 0; i < 16; i++)
+				c = __fmaf_rn(sA_stage[stage][threadIdx.y][i], sB_stage[stage][i][threadIdx.x], c);
+			stage ^= 1;
+			sA_stage[stage][threadIdx.y][threadIdx.x] = sA_next;
+			if (nok) {
+				sB_stage[stage][threadIdx.y][threadIdx.x] = sB_next;
+			} else {
+				sB_stage[stage][threadIdx.y][threadIdx.x] = 0.0f;
+			}
+			k += 16;
+			__syncthreads();
+		}
+		for (int i = 0; i < 16; i++)
+			c = __fmaf_rn(sA_stage[stage][threadIdx.y][i], sB_stage[stage][i][threadIdx.x], c);
 	}
 
 	if (mok && nok)

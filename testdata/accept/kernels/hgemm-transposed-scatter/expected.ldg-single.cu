@@ -41,79 +41,70 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
     B += blockIdx.y * BN;
 
     // pipelinify: ldg-single, 1 stage, source dc332a93
+    int k0 = 0;
+    if (k0 < K)
     {
-        int k0 = 0;
-        if (k0 < K)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            #pragma unroll
+            for (int k = 0; k < BK; ++k)
             {
+                const float4 a = *(const float4 *)&As[k][tid / 8 * 4];
+                const float4 b0 = *(const float4 *)&Bs[k][tid % 8 * 8];
+                const float4 b1 = *(const float4 *)&Bs[k][tid % 8 * 8 + 4];
+                const float av[4] = { a.x, a.y, a.z, a.w };
+                const float bv[8] = { b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w };
                 #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                {
-                    const float4 a = *(const float4 *)&As[k][tid / 8 * 4];
-                    const float4 b0 = *(const float4 *)&Bs[k][tid % 8 * 8];
-                    const float4 b1 = *(const float4 *)&Bs[k][tid % 8 * 8 + 4];
-                    const float av[4] = { a.x, a.y, a.z, a.w };
-                    const float bv[8] = { b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w };
+                for (int i = 0; i < 4; ++i)
                     #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 8; ++j)
-                            sum[i][j] += av[i] * bv[j];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int4 packed = *(const int4 *)A;
-                const half *h = (const half *)&packed;
-                #pragma unroll
-                for (int i = 0; i < 8; ++i)
-                    As[mcol + i][mrow] = scale * __half2float(h[i]);
-
-                #pragma unroll
-                for (int i = 0; i < BK; ++i)
-                    Bs[i][tid] = __half2float(B[(size_t)i * N + tid]);
-
-                A += BK;
-                B += (size_t)BK * N;
+                    for (int j = 0; j < 8; ++j)
+                        sum[i][j] += av[i] * bv[j];
             }
-            k0 += BK;
-            __syncthreads();
+        };
+        {
+            const int4 packed = *(const int4 *)A;
+            const half *h = (const half *)&packed;
+            #pragma unroll
+            for (int i = 0; i < 8; ++i)
+                As[mcol + i][mrow] = scale * __half2float(h[i]);
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK)
-            {
-                half Bs_next[BK];
-                const int4 packed = *(const int4 *)A;
-                const half *h = (const half *)&packed;
+            #pragma unroll
+            for (int i = 0; i < BK; ++i)
+                Bs[i][tid] = __half2float(B[(size_t)i * N + tid]);
 
-                #pragma unroll
-                for (int i = 0; i < BK; ++i)
-                {
-                    Bs_next[i] = B[(size_t)i * N + tid];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int i = 0; i < 8; ++i)
-                {
-                    As[mcol + i][mrow] = scale * __half2float(h[i]);
-                }
-                #pragma unroll
-                for (int i = 0; i < BK; ++i)
-                {
-                    Bs[i][tid] = __half2float(Bs_next[i]);
-                }
-                A += BK;
-                B += (size_t)BK * N;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            A += BK;
+            B += (size_t)BK * N;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK)
+        {
+            half Bs_next[BK];
+            const int4 packed = *(const int4 *)A;
+            const half *h = (const half *)&packed;
+
+            #pragma unroll
+            for (int i = 0; i < BK; ++i)
+            {
+                Bs_next[i] = B[(size_t)i * N + tid];
+            }
+            compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int i = 0; i < 8; ++i)
+            {
+                As[mcol + i][mrow] = scale * __half2float(h[i]);
+            }
+            #pragma unroll
+            for (int i = 0; i < BK; ++i)
+            {
+                Bs[i][tid] = __half2float(Bs_next[i]);
+            }
+            A += BK;
+            B += (size_t)BK * N;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; i < 4; ++i)

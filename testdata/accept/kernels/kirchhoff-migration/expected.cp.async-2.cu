@@ -38,51 +38,39 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (itr_load < ntr) {
-				auto &ssx = ssx_stage[load_stage];
-				auto &srx = srx_stage[load_stage];
-				auto &samp = samp_stage[load_stage];
-				auto &itr = itr_load;
-				auto &ntile = ntile_load;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
+				ntile_load = ntr - itr_load;
+				if (ntile_load > NTRACE)
+					ntile_load = NTRACE;
 				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-					__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
-					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
-					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
+					from = threadIdx.x < ntile_load ? itr_load + threadIdx.x : ntr - 1;
+					__pipeline_memcpy_async(&ssx_stage[load_stage][threadIdx.x], &sx[from],
+					                        sizeof(float));
+					__pipeline_memcpy_async(&srx_stage[load_stage][threadIdx.x], &rx[from],
+					                        sizeof(float));
+					__pipeline_memcpy_async(&samp_stage[load_stage][threadIdx.x], &amp[from],
+					                        sizeof(float));
 				}
-				itr += NTRACE;
+				itr_load += NTRACE;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
 		int stage = 0;
 		for (; itr < ntr; itr += NTRACE) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &ssx = ssx_stage[stage];
-				auto &srx = srx_stage[stage];
-				auto &samp = samp_stage[stage];
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				for (jtr = 0; jtr < ntile; jtr++) {
-					ts = hypotf(ssx[jtr] - x, depth);
-					tr = hypotf(srx[jtr] - x, depth);
-					sum += samp[jtr] / (ts * tr);
-				}
+			ntile = ntr - itr;
+			if (ntile > NTRACE)
+				ntile = NTRACE;
+			for (jtr = 0; jtr < ntile; jtr++) {
+				ts = hypotf(ssx_stage[stage][jtr] - x, depth);
+				tr = hypotf(srx_stage[stage][jtr] - x, depth);
+				sum += samp_stage[stage][jtr] / (ts * tr);
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	if (ix < nx)

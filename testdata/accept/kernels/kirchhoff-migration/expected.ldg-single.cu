@@ -30,66 +30,55 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	x = ix * dx;
 	sum = 0.0f;
 	// pipelinify: ldg-single, 1 stage, source 8648c4c1
-	{
-		itr = 0;
-		auto itr_tile = itr;
-		int ntile_tile;
-		if (itr < ntr) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				auto &itr = itr_tile;
-				auto &ntile = ntile_tile;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				for (jtr = 0; jtr < ntile; jtr++) {
-					ts = hypotf(ssx[jtr] - x, depth);
-					tr = hypotf(srx[jtr] - x, depth);
-					sum += samp[jtr] / (ts * tr);
-				}
-			};
-
-			// Prologue: load the first tile.
+	itr = 0;
+	auto itr_tile = itr;
+	int ntile_tile;
+	if (itr < ntr) {
+		auto compute_tile = [&]() {
+			ntile_tile = ntr - itr_tile;
+			if (ntile_tile > NTRACE)
+				ntile_tile = NTRACE;
+			for (jtr = 0; jtr < ntile_tile; jtr++) {
+				ts = hypotf(ssx[jtr] - x, depth);
+				tr = hypotf(srx[jtr] - x, depth);
+				sum += samp[jtr] / (ts * tr);
+			}
+		};
+		ntile = ntr - itr;
+		if (ntile > NTRACE)
+			ntile = NTRACE;
+		if (threadIdx.x < NTRACE) {
+			from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+			ssx[threadIdx.x] = sx[from];
+			srx[threadIdx.x] = rx[from];
+			samp[threadIdx.x] = amp[from];
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (itr += NTRACE; itr < ntr; itr += NTRACE) {
+			float ssx_next;
+			float srx_next;
+			float samp_next;
 			ntile = ntr - itr;
 			if (ntile > NTRACE)
 				ntile = NTRACE;
 			if (threadIdx.x < NTRACE) {
 				from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-				ssx[threadIdx.x] = sx[from];
-				srx[threadIdx.x] = rx[from];
-				samp[threadIdx.x] = amp[from];
+				ssx_next = sx[from];
+				srx_next = rx[from];
+				samp_next = amp[from];
 			}
-			itr += NTRACE;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; itr < ntr; itr += NTRACE) {
-				float ssx_next;
-				float srx_next;
-				float samp_next;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-					ssx_next = sx[from];
-					srx_next = rx[from];
-					samp_next = amp[from];
-				}
-				compute_tile();
-				itr_tile += NTRACE;
-				__syncthreads();
-				if (threadIdx.x < NTRACE) {
-					ssx[threadIdx.x] = ssx_next;
-					srx[threadIdx.x] = srx_next;
-					samp[threadIdx.x] = samp_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
 			compute_tile();
+			itr_tile += NTRACE;
+			__syncthreads();
+			if (threadIdx.x < NTRACE) {
+				ssx[threadIdx.x] = ssx_next;
+				srx[threadIdx.x] = srx_next;
+				samp[threadIdx.x] = samp_next;
+			}
+			__syncthreads();
 		}
+		compute_tile();
 	}
 	if (ix < nx)
 		image[ix] += sum;

@@ -30,80 +30,56 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	x = ix * dx;
 	sum = 0.0f;
 	// pipelinify: ldg, 2 stages, source 8648c4c1
-	{
-		itr = 0;
-		auto itr_tile = itr;
-		int ntile_tile;
-		if (itr < ntr) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &ssx = ssx_stage[stage];
-				auto &srx = srx_stage[stage];
-				auto &samp = samp_stage[stage];
-				auto &itr = itr_tile;
-				auto &ntile = ntile_tile;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				for (jtr = 0; jtr < ntile; jtr++) {
-					ts = hypotf(ssx[jtr] - x, depth);
-					tr = hypotf(srx[jtr] - x, depth);
-					sum += samp[jtr] / (ts * tr);
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &ssx = ssx_stage[0];
-				auto &srx = srx_stage[0];
-				auto &samp = samp_stage[0];
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-					ssx[threadIdx.x] = sx[from];
-					srx[threadIdx.x] = rx[from];
-					samp[threadIdx.x] = amp[from];
-				}
+	itr = 0;
+	auto itr_tile = itr;
+	int ntile_tile;
+	if (itr < ntr) {
+		int stage = 0;
+		auto compute_tile = [&]() {
+			ntile_tile = ntr - itr_tile;
+			if (ntile_tile > NTRACE)
+				ntile_tile = NTRACE;
+			for (jtr = 0; jtr < ntile_tile; jtr++) {
+				ts = hypotf(ssx_stage[stage][jtr] - x, depth);
+				tr = hypotf(srx_stage[stage][jtr] - x, depth);
+				sum += samp_stage[stage][jtr] / (ts * tr);
 			}
-			itr += NTRACE;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; itr < ntr; itr += NTRACE) {
-				float ssx_next;
-				float srx_next;
-				float samp_next;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-					ssx_next = sx[from];
-					srx_next = rx[from];
-					samp_next = amp[from];
-				}
-				compute_tile(stage);
-				itr_tile += NTRACE;
-				stage ^= 1;
-				{
-					auto &ssx = ssx_stage[stage];
-					auto &srx = srx_stage[stage];
-					auto &samp = samp_stage[stage];
-					if (threadIdx.x < NTRACE) {
-						ssx[threadIdx.x] = ssx_next;
-						srx[threadIdx.x] = srx_next;
-						samp[threadIdx.x] = samp_next;
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+		};
+		ntile = ntr - itr;
+		if (ntile > NTRACE)
+			ntile = NTRACE;
+		if (threadIdx.x < NTRACE) {
+			from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+			ssx_stage[0][threadIdx.x] = sx[from];
+			srx_stage[0][threadIdx.x] = rx[from];
+			samp_stage[0][threadIdx.x] = amp[from];
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (itr += NTRACE; itr < ntr; itr += NTRACE) {
+			float ssx_next;
+			float srx_next;
+			float samp_next;
+			ntile = ntr - itr;
+			if (ntile > NTRACE)
+				ntile = NTRACE;
+			if (threadIdx.x < NTRACE) {
+				from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
+				ssx_next = sx[from];
+				srx_next = rx[from];
+				samp_next = amp[from];
+			}
+			compute_tile();
+			itr_tile += NTRACE;
+			stage ^= 1;
+			if (threadIdx.x < NTRACE) {
+				ssx_stage[stage][threadIdx.x] = ssx_next;
+				srx_stage[stage][threadIdx.x] = srx_next;
+				samp_stage[stage][threadIdx.x] = samp_next;
+			}
+			__syncthreads();
+		}
+		compute_tile();
 	}
 	if (ix < nx)
 		image[ix] += sum;

@@ -47,80 +47,69 @@ __global__ void assign_clusters(const float* __restrict__ points,
     int   bestIndex = -1;
 
     // pipelinify: ldg-single, 1 stage, source 053ee54b
+    int c0 = 0, c0_tile = c0;
+    if (c0 < k)
     {
-        int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < k)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            const int count = min(TILE, k - c0_tile);
+
+            for (int c = 0; c < count; ++c)
             {
-                auto &c0 = c0_tile;
-                const int count = min(TILE, k - c0);
-
-                for (int c = 0; c < count; ++c)
-                {
-                    float d2 = 0.0f;
-                    #pragma unroll
-                    for (int d = 0; d < DIM; ++d)
-                    {
-                        const float diff = p[d] - tile[c * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 < best)
-                    {
-                        best      = d2;
-                        bestIndex = c0 + c;
-                    }
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int count = min(TILE, k - c0);
-
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = centroids[c0 * DIM + e];
-            }
-            c0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; c0 < k; c0 += TILE)
-            {
-                float tile_next[1];
-                const int count = min(TILE, k - c0);
-
+                float d2 = 0.0f;
                 #pragma unroll
-                for (int slot = 0; slot < 1; ++slot)
+                for (int d = 0; d < DIM; ++d)
                 {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM)
-                    {
-                        tile_next[slot] = centroids[c0 * DIM + e];
-                    }
+                    const float diff = p[d] - tile[c * DIM + d];
+                    d2 += diff * diff;
                 }
-                compute_tile();
-                c0_tile += TILE;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot)
+                if (d2 < best)
                 {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM)
-                    {
-                        tile[e] = tile_next[slot];
-                    }
+                    best      = d2;
+                    bestIndex = c0_tile + c;
                 }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = centroids[c0 * DIM + e];
-                __syncthreads();
             }
+        };
+        {
+            const int count = min(TILE, k - c0);
 
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                tile[e] = centroids[c0 * DIM + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (c0 += TILE; c0 < k; c0 += TILE)
+        {
+            float tile_next[1];
+            const int count = min(TILE, k - c0);
+
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot)
+            {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM)
+                {
+                    tile_next[slot] = centroids[c0 * DIM + e];
+                }
+            }
+            compute_tile();
+            c0_tile += TILE;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot)
+            {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM)
+                {
+                    tile[e] = tile_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
+                tile[e] = centroids[c0 * DIM + e];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (valid)

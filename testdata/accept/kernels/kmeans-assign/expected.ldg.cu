@@ -47,86 +47,69 @@ __global__ void assign_clusters(const float* __restrict__ points,
     int   bestIndex = -1;
 
     // pipelinify: ldg, 2 stages, source 053ee54b
+    int c0 = 0, c0_tile = c0, stage = 0;
+    if (c0 < k)
     {
-        int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < k)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            const int count = min(TILE, k - c0_tile);
+
+            for (int c = 0; c < count; ++c)
             {
-                auto &tile = tile_stage[stage];
-                auto &c0 = c0_tile;
-                const int count = min(TILE, k - c0);
-
-                for (int c = 0; c < count; ++c)
-                {
-                    float d2 = 0.0f;
-                    #pragma unroll
-                    for (int d = 0; d < DIM; ++d)
-                    {
-                        const float diff = p[d] - tile[c * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 < best)
-                    {
-                        best      = d2;
-                        bestIndex = c0 + c;
-                    }
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                const int count = min(TILE, k - c0);
-
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = centroids[c0 * DIM + e];
-            }
-            c0 += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c0 < k; c0 += TILE)
-            {
-                float tile_next[1];
-                const int count = min(TILE, k - c0);
-
+                float d2 = 0.0f;
                 #pragma unroll
-                for (int slot = 0; slot < 1; ++slot)
+                for (int d = 0; d < DIM; ++d)
                 {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM)
-                    {
-                        tile_next[slot] = centroids[c0 * DIM + e];
-                    }
+                    const float diff = p[d] - tile_stage[stage][c * DIM + d];
+                    d2 += diff * diff;
                 }
-                compute_tile(stage);
-                c0_tile += TILE;
-                stage ^= 1;
+                if (d2 < best)
                 {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot)
-                    {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < count * DIM)
-                        {
-                            tile[e] = tile_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
-                        tile[e] = centroids[c0 * DIM + e];
+                    best      = d2;
+                    bestIndex = c0_tile + c;
                 }
-                __syncthreads();
             }
+        };
+        {
+            const int count = min(TILE, k - c0);
 
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                tile_stage[0][e] = centroids[c0 * DIM + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (c0 += TILE; c0 < k; c0 += TILE)
+        {
+            float tile_next[1];
+            const int count = min(TILE, k - c0);
+
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot)
+            {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM)
+                {
+                    tile_next[slot] = centroids[c0 * DIM + e];
+                }
+            }
+            compute_tile();
+            c0_tile += TILE;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot)
+            {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM)
+                {
+                    tile_stage[stage][e] = tile_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
+                tile_stage[stage][e] = centroids[c0 * DIM + e];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (valid)

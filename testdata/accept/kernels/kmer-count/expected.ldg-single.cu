@@ -30,55 +30,45 @@ __global__ void count_matches(const base_t *queries, int nquery,
 		pat[k] = q < nquery ? queries[q * KLEN + k] : 'X';
 
 	// pipelinify: ldg-single, 1 stage, source 8dda0ced
-	{
-		int at = 0;
-		if (at < text_len) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				for (i = 0; i < CHUNK; i++) {
-					int wrong = 0;
-					for (k = 0; k < KLEN; k++)
-						wrong += ref[i + k] != pat[k];
-					if (wrong <= max_mismatch)
-						found++;
-				}
-			};
-
-			// Prologue: load the first tile.
-			/* this chunk, and the first bases of the next one */
-			ref[threadIdx.x] = at + threadIdx.x < text_len ? text[at + threadIdx.x] : 'N';
-			if (threadIdx.x < KLEN - 1)
-				ref[CHUNK + threadIdx.x] = at + CHUNK + threadIdx.x < text_len
-					? text[at + CHUNK + threadIdx.x] : 'N';
-			at += CHUNK;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; at < text_len; at += CHUNK) {
-				base_t ref_next2;
-				/* this chunk, and the first bases of the next one */
-				base_t ref_next = 'N';
-				if (at + threadIdx.x < text_len) {
-					ref_next = text[at + threadIdx.x];
-				}
-				if (threadIdx.x < KLEN - 1) {
-					ref_next2 = 'N';
-					if (at + CHUNK + threadIdx.x < text_len) {
-						ref_next2 = text[at + CHUNK + threadIdx.x];
-					}
-				}
-				compute_tile();
-				__syncthreads();
-				ref[threadIdx.x] = ref_next;
-				if (threadIdx.x < KLEN - 1) {
-					ref[CHUNK + threadIdx.x] = ref_next2;
-				}
-				__syncthreads();
+	int at = 0;
+	if (at < text_len) {
+		auto compute_tile = [&]() {
+			for (i = 0; i < CHUNK; i++) {
+				int wrong = 0;
+				for (k = 0; k < KLEN; k++)
+					wrong += ref[i + k] != pat[k];
+				if (wrong <= max_mismatch)
+					found++;
 			}
-
-			// Epilogue: compute on the last tile.
+		};
+		/* this chunk, and the first bases of the next one */
+		ref[threadIdx.x] = at + threadIdx.x < text_len ? text[at + threadIdx.x] : 'N';
+		if (threadIdx.x < KLEN - 1)
+			ref[CHUNK + threadIdx.x] = at + CHUNK + threadIdx.x < text_len
+				? text[at + CHUNK + threadIdx.x] : 'N';
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (at += CHUNK; at < text_len; at += CHUNK) {
+			base_t ref_next2;
+			/* this chunk, and the first bases of the next one */
+			base_t ref_next = 'N';
+			if (at + threadIdx.x < text_len) {
+				ref_next = text[at + threadIdx.x];
+			}
+			if (threadIdx.x < KLEN - 1) {
+				ref_next2 = 'N';
+				if (at + CHUNK + threadIdx.x < text_len) {
+					ref_next2 = text[at + CHUNK + threadIdx.x];
+				}
+			}
 			compute_tile();
+			__syncthreads();
+			ref[threadIdx.x] = ref_next;
+			if (threadIdx.x < KLEN - 1)
+				ref[CHUNK + threadIdx.x] = ref_next2;
+			__syncthreads();
 		}
+		compute_tile();
 	}
 
 	if (q < nquery)

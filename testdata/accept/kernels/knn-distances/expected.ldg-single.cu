@@ -53,54 +53,46 @@ __global__ void compute_distances(float * ref,
     float ssd = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 8b18d43c
-    {
-        int a = begin_R, b = begin_Q;
-        if (a < end_R) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if (cond1 && cond2) {
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                        ssd += tmp * tmp;
-                    }
+    int a = begin_R, b = begin_Q;
+    if (a < end_R) {
+        auto compute_tile = [&]() {
+            if (cond1 && cond2) {
+                for (int k = 0; k < BLOCK_DIM; ++k) {
+                    float tmp = shared_R[k][ty] - shared_Q[k][tx];
+                    ssd += tmp * tmp;
                 }
-            };
-
-            // Prologue: load the first tile.
-            if ((a - begin_R) / ref_pitch + ty < height) {
-                shared_R[ty][tx] = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
-                shared_Q[ty][tx] = (cond1) ? query[b + query_pitch * ty + tx] : 0;
             }
-            else {
+        };
+        if ((a - begin_R) / ref_pitch + ty < height) {
+            shared_R[ty][tx] = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
+            shared_Q[ty][tx] = (cond1) ? query[b + query_pitch * ty + tx] : 0;
+        }
+        else {
+            shared_R[ty][tx] = 0;
+            shared_Q[ty][tx] = 0;
+        }
+        a += step_R, b += step_Q;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a < end_R; a += step_R, b += step_Q) {
+            float shared_R_next;
+            float shared_Q_next;
+            if ((a - begin_R) / ref_pitch + ty < height) {
+                shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
+                shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
+            }
+            compute_tile();
+            __syncthreads();
+            if ((a - begin_R) / ref_pitch + ty < height) {
+                shared_R[ty][tx] = shared_R_next;
+                shared_Q[ty][tx] = shared_Q_next;
+            } else {
                 shared_R[ty][tx] = 0;
                 shared_Q[ty][tx] = 0;
             }
-            a += step_R, b += step_Q;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; a < end_R; a += step_R, b += step_Q) {
-                float shared_R_next;
-                float shared_Q_next;
-                if ((a - begin_R) / ref_pitch + ty < height) {
-                    shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
-                    shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
-                }
-                compute_tile();
-                __syncthreads();
-                if ((a - begin_R) / ref_pitch + ty < height) {
-                    shared_R[ty][tx] = shared_R_next;
-                    shared_Q[ty][tx] = shared_Q_next;
-                } else {
-                    shared_R[ty][tx] = 0;
-                    shared_Q[ty][tx] = 0;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
 
     if (cond1 && cond2)

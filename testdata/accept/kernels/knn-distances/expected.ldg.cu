@@ -53,65 +53,46 @@ __global__ void compute_distances(float * ref,
     float ssd = 0.f;
 
     // pipelinify: ldg, 2 stages, source 8b18d43c
-    {
-        int a = begin_R, b = begin_Q;
-        if (a < end_R) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &shared_R = shared_R_stage[stage];
-                auto &shared_Q = shared_Q_stage[stage];
-                if (cond1 && cond2) {
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                        ssd += tmp * tmp;
-                    }
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &shared_R = shared_R_stage[0];
-                auto &shared_Q = shared_Q_stage[0];
-                if ((a - begin_R) / ref_pitch + ty < height) {
-                    shared_R[ty][tx] = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
-                    shared_Q[ty][tx] = (cond1) ? query[b + query_pitch * ty + tx] : 0;
-                }
-                else {
-                    shared_R[ty][tx] = 0;
-                    shared_Q[ty][tx] = 0;
+    int a = begin_R, b = begin_Q, stage = 0;
+    if (a < end_R) {
+        auto compute_tile = [&]() {
+            if (cond1 && cond2) {
+                for (int k = 0; k < BLOCK_DIM; ++k) {
+                    float tmp = shared_R_stage[stage][k][ty] - shared_Q_stage[stage][k][tx];
+                    ssd += tmp * tmp;
                 }
             }
-            a += step_R, b += step_Q;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; a < end_R; a += step_R, b += step_Q) {
-                float shared_R_next;
-                float shared_Q_next;
-                if ((a - begin_R) / ref_pitch + ty < height) {
-                    shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
-                    shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &shared_R = shared_R_stage[stage];
-                    auto &shared_Q = shared_Q_stage[stage];
-                    if ((a - begin_R) / ref_pitch + ty < height) {
-                        shared_R[ty][tx] = shared_R_next;
-                        shared_Q[ty][tx] = shared_Q_next;
-                    } else {
-                        shared_R[ty][tx] = 0;
-                        shared_Q[ty][tx] = 0;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        if ((a - begin_R) / ref_pitch + ty < height) {
+            shared_R_stage[0][ty][tx] = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
+            shared_Q_stage[0][ty][tx] = (cond1) ? query[b + query_pitch * ty + tx] : 0;
         }
+        else {
+            shared_R_stage[0][ty][tx] = 0;
+            shared_Q_stage[0][ty][tx] = 0;
+        }
+        a += step_R, b += step_Q;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; a < end_R; a += step_R, b += step_Q) {
+            float shared_R_next;
+            float shared_Q_next;
+            if ((a - begin_R) / ref_pitch + ty < height) {
+                shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
+                shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
+            }
+            compute_tile();
+            stage ^= 1;
+            if ((a - begin_R) / ref_pitch + ty < height) {
+                shared_R_stage[stage][ty][tx] = shared_R_next;
+                shared_Q_stage[stage][ty][tx] = shared_Q_next;
+            } else {
+                shared_R_stage[stage][ty][tx] = 0;
+                shared_Q_stage[stage][ty][tx] = 0;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (cond1 && cond2)

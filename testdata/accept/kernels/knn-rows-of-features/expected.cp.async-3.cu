@@ -39,63 +39,50 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
-        int start = 0;
-        auto start_load = start;
+        int start = 0, start_load = start, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (start_load < points) {
-                auto &tile = tile_stage[load_stage];
-                auto &start = start_load;
-                const int count = min(POINTS, points - start);
+                const int count = min(POINTS, points - start_load);
                 if (joined) {
-                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
-                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
-                    }
+                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x)
+                        __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e], 16);
                 } else {
-                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
-                    }
+                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                        __pipeline_memcpy_async(&tile_stage[load_stage][e], &reference[start_load * DIM + e],
+                                                sizeof(float));
                 }
-                start += POINTS;
+                start_load += POINTS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; start < points; start += POINTS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                const int count = min(POINTS, points - start);
+            const int count = min(POINTS, points - start);
 
-                for (int r = 0; r < count; ++r) {
-                    float d2 = 0.f;
-                    for (int d = 0; d < DIM; ++d) {
-                        const float diff = mine[d] - tile[r * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 >= best[NEAREST - 1])
-                        continue;
-                    int at = NEAREST - 1;
-                    for (; at > 0 && best[at - 1] > d2; --at) {
-                        best[at] = best[at - 1];
-                        who[at] = who[at - 1];
-                    }
-                    best[at] = d2;
-                    who[at] = start + r;
+            for (int r = 0; r < count; ++r) {
+                float d2 = 0.f;
+                for (int d = 0; d < DIM; ++d) {
+                    const float diff = mine[d] - tile_stage[stage][r * DIM + d];
+                    d2 += diff * diff;
                 }
+                if (d2 >= best[NEAREST - 1])
+                    continue;
+                int at = NEAREST - 1;
+                for (; at > 0 && best[at - 1] > d2; --at) {
+                    best[at] = best[at - 1];
+                    who[at] = who[at - 1];
+                }
+                best[at] = d2;
+                who[at] = start + r;
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 
@@ -127,50 +114,37 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
     {
         // Whether 2 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
-        int first = blockIdx.x * ROWS;
-        auto first_load = first;
+        int first = blockIdx.x * ROWS, first_load = first, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (first_load < rows) {
-                auto &part = part_stage[load_stage];
-                auto &first = first_load;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
+                const int left = rows - first_load, here = left < ROWS ? left : ROWS;
                 if (joined) {
-                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
-                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
-                    }
+                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64)
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i], 16);
                 } else {
-                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
-                    }
+                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[first_load * (GROUPS * 4) + i],
+                                                sizeof(double));
                 }
-                first += gridDim.x * ROWS;
+                first_load += gridDim.x * ROWS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; first < rows; first += gridDim.x * ROWS) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int r = 0; r < here; ++r)
-                    for (int g = 0; g <= 8; g += 4)
-                        for (int k = 0; k < 4; ++k)
-                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            }
+            const int left = rows - first, here = left < ROWS ? left : ROWS;
+            for (int r = 0; r < here; ++r)
+                for (int g = 0; g <= 8; g += 4)
+                    for (int k = 0; k < 4; ++k)
+                        sum += part_stage[stage][r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -33,72 +33,61 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
     }
 
     // pipelinify: ldg-single, 1 stage, source 3215f1e6
-    {
-        int start = 0;
-        auto start_tile = start;
-        if (start < points) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &start = start_tile;
-                const int count = min(POINTS, points - start);
+    int start = 0, start_tile = start;
+    if (start < points) {
+        auto compute_tile = [&]() {
+            const int count = min(POINTS, points - start_tile);
 
-                for (int r = 0; r < count; ++r) {
-                    float d2 = 0.f;
-                    for (int d = 0; d < DIM; ++d) {
-                        const float diff = mine[d] - tile[r * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 >= best[NEAREST - 1])
-                        continue;
-                    int at = NEAREST - 1;
-                    for (; at > 0 && best[at - 1] > d2; --at) {
-                        best[at] = best[at - 1];
-                        who[at] = who[at - 1];
-                    }
-                    best[at] = d2;
-                    who[at] = start + r;
+            for (int r = 0; r < count; ++r) {
+                float d2 = 0.f;
+                for (int d = 0; d < DIM; ++d) {
+                    const float diff = mine[d] - tile[r * DIM + d];
+                    d2 += diff * diff;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = reference[start * DIM + e];
+                if (d2 >= best[NEAREST - 1])
+                    continue;
+                int at = NEAREST - 1;
+                for (; at > 0 && best[at - 1] > d2; --at) {
+                    best[at] = best[at - 1];
+                    who[at] = who[at - 1];
+                }
+                best[at] = d2;
+                who[at] = start_tile + r;
             }
-            start += POINTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; start < points; start += POINTS) {
-                float tile_next[8];
-                const int count = min(POINTS, points - start);
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM) {
-                        tile_next[slot] = reference[start * DIM + e];
-                    }
-                }
-                compute_tile();
-                start_tile += POINTS;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM) {
-                        tile[e] = tile_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = reference[start * DIM + e];
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int count = min(POINTS, points - start);
+            for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                tile[e] = reference[start * DIM + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (start += POINTS; start < points; start += POINTS) {
+            float tile_next[8];
+            const int count = min(POINTS, points - start);
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM) {
+                    tile_next[slot] = reference[start * DIM + e];
+                }
+            }
+            compute_tile();
+            start_tile += POINTS;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM) {
+                    tile[e] = tile_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
+                tile[e] = reference[start * DIM + e];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; q < queries && i < NEAREST; ++i) {
@@ -125,56 +114,46 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
     double sum = 0;
 
     // pipelinify: ldg-single, 1 stage, source 43843291
-    {
-        int first = blockIdx.x * ROWS;
-        auto first_tile = first;
-        if (first < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int r = 0; r < here; ++r)
-                    for (int g = 0; g <= 8; g += 4)
-                        for (int k = 0; k < 4; ++k)
-                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
-                    part[i] = x[first * (GROUPS * 4) + i];
-            }
-            first += gridDim.x * ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < rows; first += gridDim.x * ROWS) {
-                double part_next[6];
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < here * GROUPS * 4) {
-                        part_next[slot] = x[first * (GROUPS * 4) + i];
-                    }
-                }
-                compute_tile();
-                first_tile += gridDim.x * ROWS;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < here * GROUPS * 4) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int first = blockIdx.x * ROWS, first_tile = first;
+    if (first < rows) {
+        auto compute_tile = [&]() {
+            const int left = rows - first_tile, here = left < ROWS ? left : ROWS;
+            for (int r = 0; r < here; ++r)
+                for (int g = 0; g <= 8; g += 4)
+                    for (int k = 0; k < 4; ++k)
+                        sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+        };
+        {
+            const int left = rows - first, here = left < ROWS ? left : ROWS;
+            for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
+                part[i] = x[first * (GROUPS * 4) + i];
         }
+        first += gridDim.x * ROWS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < rows; first += gridDim.x * ROWS) {
+            double part_next[6];
+            const int left = rows - first, here = left < ROWS ? left : ROWS;
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < here * GROUPS * 4) {
+                    part_next[slot] = x[first * (GROUPS * 4) + i];
+                }
+            }
+            compute_tile();
+            first_tile += gridDim.x * ROWS;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < here * GROUPS * 4) {
+                    part[i] = part_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -197,58 +176,47 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
         tile[i] = 0.f;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 38b71596
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < rows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int count = min(16, rows - first);
-                for (int r = 0; r < count; ++r)
-                    for (int d = 0; d < DIM; ++d)
-                        sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int count = min(16, rows - first);
-                for (int e = threadIdx.x; e < count * DIM; e += 64)
-                    tile[e] = x[first * DIM + e];
-            }
-            first += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < rows; first += 16) {
-                float tile_next[3];
-                const int count = min(16, rows - first);
-                #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
-                    int e = threadIdx.x + slot * 64;
-                    if (e < count * DIM) {
-                        tile_next[slot] = x[first * DIM + e];
-                    }
-                }
-                compute_tile();
-                first_tile += 16;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 3; ++slot) {
-                    int e = threadIdx.x + slot * 64;
-                    if (e < count * DIM) {
-                        tile[e] = tile_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)
-                    tile[e] = x[first * DIM + e];
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int first = 0, first_tile = first;
+    if (first < rows) {
+        auto compute_tile = [&]() {
+            const int count = min(16, rows - first_tile);
+            for (int r = 0; r < count; ++r)
+                for (int d = 0; d < DIM; ++d)
+                    sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
+        };
+        {
+            const int count = min(16, rows - first);
+            for (int e = threadIdx.x; e < count * DIM; e += 64)
+                tile[e] = x[first * DIM + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += 16; first < rows; first += 16) {
+            float tile_next[3];
+            const int count = min(16, rows - first);
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                int e = threadIdx.x + slot * 64;
+                if (e < count * DIM) {
+                    tile_next[slot] = x[first * DIM + e];
+                }
+            }
+            compute_tile();
+            first_tile += 16;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 3; ++slot) {
+                int e = threadIdx.x + slot * 64;
+                if (e < count * DIM) {
+                    tile[e] = tile_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)
+                tile[e] = x[first * DIM + e];
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
 }

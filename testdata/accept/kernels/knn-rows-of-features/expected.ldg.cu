@@ -33,78 +33,61 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
     }
 
     // pipelinify: ldg, 2 stages, source 3215f1e6
-    {
-        int start = 0;
-        auto start_tile = start;
-        if (start < points) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &start = start_tile;
-                const int count = min(POINTS, points - start);
+    int start = 0, start_tile = start, stage = 0;
+    if (start < points) {
+        auto compute_tile = [&]() {
+            const int count = min(POINTS, points - start_tile);
 
-                for (int r = 0; r < count; ++r) {
-                    float d2 = 0.f;
-                    for (int d = 0; d < DIM; ++d) {
-                        const float diff = mine[d] - tile[r * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 >= best[NEAREST - 1])
-                        continue;
-                    int at = NEAREST - 1;
-                    for (; at > 0 && best[at - 1] > d2; --at) {
-                        best[at] = best[at - 1];
-                        who[at] = who[at - 1];
-                    }
-                    best[at] = d2;
-                    who[at] = start + r;
+            for (int r = 0; r < count; ++r) {
+                float d2 = 0.f;
+                for (int d = 0; d < DIM; ++d) {
+                    const float diff = mine[d] - tile_stage[stage][r * DIM + d];
+                    d2 += diff * diff;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                const int count = min(POINTS, points - start);
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    tile[e] = reference[start * DIM + e];
+                if (d2 >= best[NEAREST - 1])
+                    continue;
+                int at = NEAREST - 1;
+                for (; at > 0 && best[at - 1] > d2; --at) {
+                    best[at] = best[at - 1];
+                    who[at] = who[at - 1];
+                }
+                best[at] = d2;
+                who[at] = start_tile + r;
             }
-            start += POINTS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; start < points; start += POINTS) {
-                float tile_next[8];
-                const int count = min(POINTS, points - start);
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int e = threadIdx.x + slot * blockDim.x;
-                    if (e < count * DIM) {
-                        tile_next[slot] = reference[start * DIM + e];
-                    }
-                }
-                compute_tile(stage);
-                start_tile += POINTS;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int e = threadIdx.x + slot * blockDim.x;
-                        if (e < count * DIM) {
-                            tile[e] = tile_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
-                        tile[e] = reference[start * DIM + e];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const int count = min(POINTS, points - start);
+            for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
+                tile_stage[0][e] = reference[start * DIM + e];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (start += POINTS; start < points; start += POINTS) {
+            float tile_next[8];
+            const int count = min(POINTS, points - start);
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM) {
+                    tile_next[slot] = reference[start * DIM + e];
+                }
+            }
+            compute_tile();
+            start_tile += POINTS;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int e = threadIdx.x + slot * blockDim.x;
+                if (e < count * DIM) {
+                    tile_stage[stage][e] = tile_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
+                tile_stage[stage][e] = reference[start * DIM + e];
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; q < queries && i < NEAREST; ++i) {
@@ -131,62 +114,46 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
     double sum = 0;
 
     // pipelinify: ldg, 2 stages, source 43843291
-    {
-        int first = blockIdx.x * ROWS;
-        auto first_tile = first;
-        if (first < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &first = first_tile;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int r = 0; r < here; ++r)
-                    for (int g = 0; g <= 8; g += 4)
-                        for (int k = 0; k < 4; ++k)
-                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
-                    part[i] = x[first * (GROUPS * 4) + i];
-            }
-            first += gridDim.x * ROWS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < rows; first += gridDim.x * ROWS) {
-                double part_next[6];
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                #pragma unroll
-                for (int slot = 0; slot < 6; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    if (i < here * GROUPS * 4) {
-                        part_next[slot] = x[first * (GROUPS * 4) + i];
-                    }
-                }
-                compute_tile(stage);
-                first_tile += gridDim.x * ROWS;
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 6; ++slot) {
-                        int i = threadIdx.x + slot * 64;
-                        if (i < here * GROUPS * 4) {
-                            part[i] = part_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int first = blockIdx.x * ROWS, first_tile = first, stage = 0;
+    if (first < rows) {
+        auto compute_tile = [&]() {
+            const int left = rows - first_tile, here = left < ROWS ? left : ROWS;
+            for (int r = 0; r < here; ++r)
+                for (int g = 0; g <= 8; g += 4)
+                    for (int k = 0; k < 4; ++k)
+                        sum += part_stage[stage][r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+        };
+        {
+            const int left = rows - first, here = left < ROWS ? left : ROWS;
+            for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64)
+                part_stage[0][i] = x[first * (GROUPS * 4) + i];
         }
+        first += gridDim.x * ROWS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < rows; first += gridDim.x * ROWS) {
+            double part_next[6];
+            const int left = rows - first, here = left < ROWS ? left : ROWS;
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < here * GROUPS * 4) {
+                    part_next[slot] = x[first * (GROUPS * 4) + i];
+                }
+            }
+            compute_tile();
+            first_tile += gridDim.x * ROWS;
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 6; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                if (i < here * GROUPS * 4) {
+                    part_stage[stage][i] = part_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
 }

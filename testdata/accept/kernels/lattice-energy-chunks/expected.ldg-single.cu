@@ -28,65 +28,54 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
 
     int atomid, start;
     // pipelinify: ldg-single, 1 stage, source aa89e745
-    {
-        start = 0;
-        auto start_tile = start;
-        if (start < numatoms) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &start = start_tile;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
+    start = 0;
+    auto start_tile = start;
+    if (start < numatoms) {
+        auto compute_tile = [&]() {
+            int runatoms = numatoms - start_tile;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
 
-                for (atomid = 0; atomid < runatoms; atomid++) {
-                    float dy = coory - atoms[atomid].y;
-                    float dyz2 = (dy * dy) + atoms[atomid].z;
+            for (atomid = 0; atomid < runatoms; atomid++) {
+                float dy = coory - atoms[atomid].y;
+                float dyz2 = (dy * dy) + atoms[atomid].z;
 
-                    float dx1 = coorx - atoms[atomid].x;
-                    float dx2 = dx1 + gridspacing_u;
-                    float dx3 = dx2 + gridspacing_u;
-                    float dx4 = dx3 + gridspacing_u;
+                float dx1 = coorx - atoms[atomid].x;
+                float dx2 = dx1 + gridspacing_u;
+                float dx3 = dx2 + gridspacing_u;
+                float dx4 = dx3 + gridspacing_u;
 
-                    energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
-                    energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
-                    energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
-                    energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms)
-                    atoms[lid] = atominfo[start + lid];
+                energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
+                energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
+                energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
+                energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
             }
-            start += MAXATOMS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; start < numatoms; start += MAXATOMS) {
-                float4 atoms_next;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms) {
-                    atoms_next = atominfo[start + lid];
-                }
-                compute_tile();
-                start_tile += MAXATOMS;
-                __syncthreads();
-                if (lid < runatoms) {
-                    atoms[lid] = atoms_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            int runatoms = numatoms - start;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
+            if (lid < runatoms)
+                atoms[lid] = atominfo[start + lid];
         }
+        start += MAXATOMS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; start < numatoms; start += MAXATOMS) {
+            float4 atoms_next;
+            int runatoms = numatoms - start;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
+            if (lid < runatoms)
+                atoms_next = atominfo[start + lid];
+            compute_tile();
+            start_tile += MAXATOMS;
+            __syncthreads();
+            if (lid < runatoms)
+                atoms[lid] = atoms_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     energygrid[outaddr                 ] += energyvalx1;
@@ -116,44 +105,32 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 94eb6c9b
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < natoms) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
-                for (int i = 0; i < count; ++i) {
-                    const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
-                    sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            if (tid < MAXATOMS && first + tid < natoms)
-                chunk[tid] = atoms[first + tid];
-            first += MAXATOMS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < natoms; first += MAXATOMS) {
-                float4 chunk_next;
-                if (tid < MAXATOMS && first + tid < natoms) {
-                    chunk_next = atoms[first + tid];
-                }
-                compute_tile();
-                first_tile += MAXATOMS;
-                __syncthreads();
-                if (tid < MAXATOMS && first + tid < natoms) {
-                    chunk[tid] = chunk_next;
-                }
-                __syncthreads();
+    int first = 0, first_tile = first;
+    if (first < natoms) {
+        auto compute_tile = [&]() {
+            const int count = natoms - first_tile < MAXATOMS ? natoms - first_tile : MAXATOMS;
+            for (int i = 0; i < count; ++i) {
+                const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
+                sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        if (tid < MAXATOMS && first + tid < natoms)
+            chunk[tid] = atoms[first + tid];
+        first += MAXATOMS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < natoms; first += MAXATOMS) {
+            float4 chunk_next;
+            if (tid < MAXATOMS && first + tid < natoms)
+                chunk_next = atoms[first + tid];
             compute_tile();
+            first_tile += MAXATOMS;
+            __syncthreads();
+            if (tid < MAXATOMS && first + tid < natoms)
+                chunk[tid] = chunk_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     plane[y * width + x] += sum;
 }

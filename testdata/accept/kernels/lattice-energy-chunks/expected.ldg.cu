@@ -28,71 +28,56 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
 
     int atomid, start;
     // pipelinify: ldg, 2 stages, source aa89e745
-    {
-        start = 0;
-        auto start_tile = start;
-        if (start < numatoms) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &atoms = atoms_stage[stage];
-                auto &start = start_tile;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
+    start = 0;
+    auto start_tile = start;
+    if (start < numatoms) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            auto &atoms = atoms_stage[stage];
+            int runatoms = numatoms - start_tile;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
 
-                for (atomid = 0; atomid < runatoms; atomid++) {
-                    float dy = coory - atoms[atomid].y;
-                    float dyz2 = (dy * dy) + atoms[atomid].z;
+            for (atomid = 0; atomid < runatoms; atomid++) {
+                float dy = coory - atoms[atomid].y;
+                float dyz2 = (dy * dy) + atoms[atomid].z;
 
-                    float dx1 = coorx - atoms[atomid].x;
-                    float dx2 = dx1 + gridspacing_u;
-                    float dx3 = dx2 + gridspacing_u;
-                    float dx4 = dx3 + gridspacing_u;
+                float dx1 = coorx - atoms[atomid].x;
+                float dx2 = dx1 + gridspacing_u;
+                float dx3 = dx2 + gridspacing_u;
+                float dx4 = dx3 + gridspacing_u;
 
-                    energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
-                    energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
-                    energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
-                    energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &atoms = atoms_stage[0];
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms)
-                    atoms[lid] = atominfo[start + lid];
+                energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
+                energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
+                energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
+                energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
             }
-            start += MAXATOMS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; start < numatoms; start += MAXATOMS) {
-                float4 atoms_next;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms) {
-                    atoms_next = atominfo[start + lid];
-                }
-                compute_tile(stage);
-                start_tile += MAXATOMS;
-                stage ^= 1;
-                {
-                    auto &atoms = atoms_stage[stage];
-                    if (lid < runatoms) {
-                        atoms[lid] = atoms_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            int runatoms = numatoms - start;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
+            if (lid < runatoms)
+                atoms_stage[0][lid] = atominfo[start + lid];
         }
+        start += MAXATOMS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; start < numatoms; start += MAXATOMS) {
+            float4 atoms_next;
+            int runatoms = numatoms - start;
+            if (runatoms > MAXATOMS)
+                runatoms = MAXATOMS;
+            if (lid < runatoms)
+                atoms_next = atominfo[start + lid];
+            compute_tile();
+            start_tile += MAXATOMS;
+            stage ^= 1;
+            if (lid < runatoms)
+                atoms_stage[stage][lid] = atoms_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     energygrid[outaddr                 ] += energyvalx1;
@@ -122,52 +107,33 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 94eb6c9b
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < natoms) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &chunk = chunk_stage[stage];
-                auto &first = first_tile;
-                const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
-                for (int i = 0; i < count; ++i) {
-                    const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
-                    sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                if (tid < MAXATOMS && first + tid < natoms)
-                    chunk[tid] = atoms[first + tid];
+    int first = 0, first_tile = first, stage = 0;
+    if (first < natoms) {
+        auto compute_tile = [&]() {
+            auto &chunk = chunk_stage[stage];
+            const int count = natoms - first_tile < MAXATOMS ? natoms - first_tile : MAXATOMS;
+            for (int i = 0; i < count; ++i) {
+                const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
+                sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
             }
-            first += MAXATOMS;
+        };
+        if (tid < MAXATOMS && first + tid < natoms)
+            chunk_stage[0][tid] = atoms[first + tid];
+        first += MAXATOMS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < natoms; first += MAXATOMS) {
+            float4 chunk_next;
+            if (tid < MAXATOMS && first + tid < natoms)
+                chunk_next = atoms[first + tid];
+            compute_tile();
+            first_tile += MAXATOMS;
+            stage ^= 1;
+            if (tid < MAXATOMS && first + tid < natoms)
+                chunk_stage[stage][tid] = chunk_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < natoms; first += MAXATOMS) {
-                float4 chunk_next;
-                if (tid < MAXATOMS && first + tid < natoms) {
-                    chunk_next = atoms[first + tid];
-                }
-                compute_tile(stage);
-                first_tile += MAXATOMS;
-                stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    if (tid < MAXATOMS && first + tid < natoms) {
-                        chunk[tid] = chunk_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     plane[y * width + x] += sum;
 }

@@ -32,54 +32,43 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
     float fx = 0.f, fy = 0.f, fz = 0.f, pe = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source 7f09fb2c
-    {
-        unsigned first = 0;
-        auto first_tile = first;
-        if (first < natoms) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const unsigned cnt = natoms - first < LJ_THREADS ? natoms - first : LJ_THREADS;
-                for (unsigned k = 0; k < cnt; ++k) {
-                    if (first + k == me) continue;              // not with oneself
-                    const float dx = p.x - other[k].x;
-                    const float dy = p.y - other[k].y;
-                    const float dz = p.z - other[k].z;
-                    const float r2 = dx * dx + dy * dy + dz * dz;
-                    if (r2 >= rcut2 || r2 < 1e-3f) continue;    // outside of the cutoff
-                    const float inv2 = 1.f / r2;
-                    const float s6   = sigma6 * inv2 * inv2 * inv2;
-                    const float ff   = 24.f * epsilon * inv2 * s6 * (2.f * s6 - 1.f);
-                    fx += ff * dx;
-                    fy += ff * dy;
-                    fz += ff * dz;
-                    pe += 2.f * epsilon * s6 * (s6 - 1.f);
-                }
-            };
-
-            // Prologue: load the first tile.
-            if (first + tid < natoms) other[tid] = pos[first + tid];
-            first += LJ_THREADS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < natoms; first += LJ_THREADS) {
-                float4 other_next;
-                if (first + tid < natoms) {
-                    other_next = pos[first + tid];
-                }
-                compute_tile();
-                first_tile += LJ_THREADS;
-                __syncthreads();
-                if (first + tid < natoms) {
-                    other[tid] = other_next;
-                }
-                __syncthreads();
+    unsigned first = 0;
+    auto first_tile = first;
+    if (first < natoms) {
+        auto compute_tile = [&]() {
+            const unsigned cnt = natoms - first_tile < LJ_THREADS ? natoms - first_tile : LJ_THREADS;
+            for (unsigned k = 0; k < cnt; ++k) {
+                if (first_tile + k == me) continue;              // not with oneself
+                const float dx = p.x - other[k].x;
+                const float dy = p.y - other[k].y;
+                const float dz = p.z - other[k].z;
+                const float r2 = dx * dx + dy * dy + dz * dz;
+                if (r2 >= rcut2 || r2 < 1e-3f) continue;    // outside of the cutoff
+                const float inv2 = 1.f / r2;
+                const float s6   = sigma6 * inv2 * inv2 * inv2;
+                const float ff   = 24.f * epsilon * inv2 * s6 * (2.f * s6 - 1.f);
+                fx += ff * dx;
+                fy += ff * dy;
+                fz += ff * dz;
+                pe += 2.f * epsilon * s6 * (s6 - 1.f);
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        if (first + tid < natoms) other[tid] = pos[first + tid];
+        first += LJ_THREADS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; first < natoms; first += LJ_THREADS) {
+            float4 other_next;
+            if (first + tid < natoms)
+                other_next = pos[first + tid];
             compute_tile();
+            first_tile += LJ_THREADS;
+            __syncthreads();
+            if (first + tid < natoms)
+                other[tid] = other_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     if (me < natoms) force[me] = make_float4(fx, fy, fz, pe);

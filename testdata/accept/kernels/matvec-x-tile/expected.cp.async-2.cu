@@ -35,35 +35,25 @@ __global__ void matvec(const float* const At, const float* const x, float* const
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load != cols) {
-        auto &xs = xs_stage[load_stage];
-        auto &c = c_load;
-        __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
-        c += 128;
+        __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[c_load + threadIdx.x], sizeof(float));
+        c_load += 128;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     for (; c != cols; c += 128) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &xs = xs_stage[stage];
-        if (row < rows) {
-          for (int k = 0; k < 128; k++) {
-            dot += At[(c + k) * rows + row] * xs[k];
-          }
+      if (row < rows) {
+        for (int k = 0; k < 128; k++) {
+          dot += At[(c + k) * rows + row] * xs_stage[stage][k];
         }
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
     __syncthreads();
   }

@@ -36,36 +36,26 @@ __global__ void matvec(const float* const At, const float* const x, float* const
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (c_load != cols) {
-        auto &xs = xs_stage[load_stage];
-        auto &c = c_load;
-        __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
-        c += 128;
+        __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[c_load + threadIdx.x], sizeof(float));
+        c_load += 128;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; c != cols; c += 128) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &xs = xs_stage[stage];
-        if (row < rows) {
-          for (int k = 0; k < 128; k++) {
-            dot += At[(c + k) * rows + row] * xs[k];
-          }
+      if (row < rows) {
+        for (int k = 0; k < 128; k++) {
+          dot += At[(c + k) * rows + row] * xs_stage[stage][k];
         }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
     __syncthreads();
   }

@@ -28,39 +28,29 @@ __global__ void matvec(const float* const At, const float* const x, float* const
 
   // cols is a multiple of 128; At is the transposed matrix
   // pipelinify: ldg-single, 1 stage, source 15e54d06
-  {
-    size_t c = 0;
-    auto c_tile = c;
-    if (c != cols) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &c = c_tile;
-        if (row < rows) {
-          for (int k = 0; k < 128; k++) {
-            dot += At[(c + k) * rows + row] * xs[k];
-          }
+  size_t c = 0;
+  auto c_tile = c;
+  if (c != cols) {
+    auto compute_tile = [&]() {
+      if (row < rows) {
+        for (int k = 0; k < 128; k++) {
+          dot += At[(c_tile + k) * rows + row] * xs[k];
         }
-      };
-
-      // Prologue: load the first tile.
-      xs[threadIdx.x] = x[c + threadIdx.x];
-      c += 128;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; c != cols; c += 128) {
-        float xs_next = x[c + threadIdx.x];
-        compute_tile();
-        c_tile += 128;
-        __syncthreads();
-        xs[threadIdx.x] = xs_next;
-        __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    xs[threadIdx.x] = x[c + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (c += 128; c != cols; c += 128) {
+      float xs_next = x[c + threadIdx.x];
       compute_tile();
+      c_tile += 128;
+      __syncthreads();
+      xs[threadIdx.x] = xs_next;
       __syncthreads();
     }
+    compute_tile();
+    __syncthreads();
   }
 
   if (row < rows) y[row] = alpha * dot + beta * y[row];

@@ -29,65 +29,55 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
   float best = CUDART_INF_F;
 
   // pipelinify: ldg-single, 1 stage, source 5eed4379
-  {
-    int p = 0;
-    if (p < (k + TILE_W - 1) / TILE_W) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int q = 0; q < TILE_W; q++) {
-          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-        }
-      };
-
-      // Prologue: load the first tile.
-      left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-      right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
+  int p = 0;
+  if (p < (k + TILE_W - 1) / TILE_W) {
+    left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
+    right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
+    if (i < n) {
+      if (p * TILE_W + threadIdx.x < k) {
+        left[threadIdx.y][threadIdx.x] = d1[i * k + p * TILE_W + threadIdx.x];
+      }
+    }
+    if (p * TILE_W + threadIdx.y < k) {
+      if (j < m) {
+        right[threadIdx.y][threadIdx.x] = d2[(p * TILE_W + threadIdx.y) * m + j];
+      }
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (p++; p < (k + TILE_W - 1) / TILE_W; p++) {
+      float left_next;
+      float right_next;
       if (i < n) {
         if (p * TILE_W + threadIdx.x < k) {
-          left[threadIdx.y][threadIdx.x] = d1[i * k + p * TILE_W + threadIdx.x];
+          left_next = d1[i * k + p * TILE_W + threadIdx.x];
         }
       }
       if (p * TILE_W + threadIdx.y < k) {
         if (j < m) {
-          right[threadIdx.y][threadIdx.x] = d2[(p * TILE_W + threadIdx.y) * m + j];
+          right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
         }
       }
-      p++;
+      for (int q = 0; q < TILE_W; q++) {
+        best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
+      }
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; p < (k + TILE_W - 1) / TILE_W; p++) {
-        float left_next;
-        float right_next;
-        if (i < n) {
-          if (p * TILE_W + threadIdx.x < k) {
-            left_next = d1[i * k + p * TILE_W + threadIdx.x];
-          }
+      left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
+      right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
+      if (i < n) {
+        if (p * TILE_W + threadIdx.x < k) {
+          left[threadIdx.y][threadIdx.x] = left_next;
         }
-        if (p * TILE_W + threadIdx.y < k) {
-          if (j < m) {
-            right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
-          }
-        }
-        compute_tile();
-        __syncthreads();
-        left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-        right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-        if (i < n) {
-          if (p * TILE_W + threadIdx.x < k) {
-            left[threadIdx.y][threadIdx.x] = left_next;
-          }
-        }
-        if (p * TILE_W + threadIdx.y < k) {
-          if (j < m) {
-            right[threadIdx.y][threadIdx.x] = right_next;
-          }
-        }
-        __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      if (p * TILE_W + threadIdx.y < k) {
+        if (j < m) {
+          right[threadIdx.y][threadIdx.x] = right_next;
+        }
+      }
+      __syncthreads();
+    }
+    for (int q = 0; q < TILE_W; q++) {
+      best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
     }
   }
 

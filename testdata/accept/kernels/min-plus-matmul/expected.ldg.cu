@@ -29,76 +29,55 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
   float best = CUDART_INF_F;
 
   // pipelinify: ldg, 2 stages, source 5eed4379
-  {
-    int p = 0;
-    if (p < (k + TILE_W - 1) / TILE_W) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &left = left_stage[stage];
-        auto &right = right_stage[stage];
-        for (int q = 0; q < TILE_W; q++) {
-          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &left = left_stage[0];
-        auto &right = right_stage[0];
-        left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-        right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-        if (i < n) {
-          if (p * TILE_W + threadIdx.x < k) {
-            left[threadIdx.y][threadIdx.x] = d1[i * k + p * TILE_W + threadIdx.x];
-          }
-        }
-        if (p * TILE_W + threadIdx.y < k) {
-          if (j < m) {
-            right[threadIdx.y][threadIdx.x] = d2[(p * TILE_W + threadIdx.y) * m + j];
-          }
+  int p = 0, stage = 0;
+  if (p < (k + TILE_W - 1) / TILE_W) {
+    left_stage[0][threadIdx.y][threadIdx.x] = CUDART_INF_F;
+    right_stage[0][threadIdx.y][threadIdx.x] = CUDART_INF_F;
+    if (i < n) {
+      if (p * TILE_W + threadIdx.x < k) {
+        left_stage[0][threadIdx.y][threadIdx.x] = d1[i * k + p * TILE_W + threadIdx.x];
+      }
+    }
+    if (p * TILE_W + threadIdx.y < k) {
+      if (j < m) {
+        right_stage[0][threadIdx.y][threadIdx.x] = d2[(p * TILE_W + threadIdx.y) * m + j];
+      }
+    }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (p++; p < (k + TILE_W - 1) / TILE_W; p++) {
+      float left_next;
+      float right_next;
+      if (i < n) {
+        if (p * TILE_W + threadIdx.x < k) {
+          left_next = d1[i * k + p * TILE_W + threadIdx.x];
         }
       }
-      p++;
+      if (p * TILE_W + threadIdx.y < k) {
+        if (j < m) {
+          right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
+        }
+      }
+      for (int q = 0; q < TILE_W; q++) {
+        best = fminf(best, left_stage[stage][threadIdx.y][q] + right_stage[stage][q][threadIdx.x]);
+      }
+      stage ^= 1;
+      left_stage[stage][threadIdx.y][threadIdx.x] = CUDART_INF_F;
+      right_stage[stage][threadIdx.y][threadIdx.x] = CUDART_INF_F;
+      if (i < n) {
+        if (p * TILE_W + threadIdx.x < k) {
+          left_stage[stage][threadIdx.y][threadIdx.x] = left_next;
+        }
+      }
+      if (p * TILE_W + threadIdx.y < k) {
+        if (j < m) {
+          right_stage[stage][threadIdx.y][threadIdx.x] = right_next;
+        }
+      }
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; p < (k + TILE_W - 1) / TILE_W; p++) {
-        float left_next;
-        float right_next;
-        if (i < n) {
-          if (p * TILE_W + threadIdx.x < k) {
-            left_next = d1[i * k + p * TILE_W + threadIdx.x];
-          }
-        }
-        if (p * TILE_W + threadIdx.y < k) {
-          if (j < m) {
-            right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
-          }
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &left = left_stage[stage];
-          auto &right = right_stage[stage];
-          left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-          right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
-          if (i < n) {
-            if (p * TILE_W + threadIdx.x < k) {
-              left[threadIdx.y][threadIdx.x] = left_next;
-            }
-          }
-          if (p * TILE_W + threadIdx.y < k) {
-            if (j < m) {
-              right[threadIdx.y][threadIdx.x] = right_next;
-            }
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    }
+    for (int q = 0; q < TILE_W; q++) {
+      best = fminf(best, left_stage[stage][threadIdx.y][q] + right_stage[stage][q][threadIdx.x]);
     }
   }
 

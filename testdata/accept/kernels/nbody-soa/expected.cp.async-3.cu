@@ -37,61 +37,43 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
 
   // pipelinify: cp.async, 3 stages, source c3282565
   {
-    int base = 0;
-    auto base_load = base;
+    int base = 0, base_load = base, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < n) {
-        auto &sx = sx_stage[load_stage];
-        auto &sy = sy_stage[load_stage];
-        auto &sz = sz_stage[load_stage];
-        auto &sm = sm_stage[load_stage];
-        auto &base = base_load;
-        const int j = base + threadIdx.x;
+        const int j = base_load + threadIdx.x;
         if (j < n) {
-          __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
-          __pipeline_memcpy_async(&sy[threadIdx.x], &py[j], sizeof(float));
-          __pipeline_memcpy_async(&sz[threadIdx.x], &pz[j], sizeof(float));
-          __pipeline_memcpy_async(&sm[threadIdx.x], &mass[j], sizeof(float));
+          __pipeline_memcpy_async(&sx_stage[load_stage][threadIdx.x], &px[j], sizeof(float));
+          __pipeline_memcpy_async(&sy_stage[load_stage][threadIdx.x], &py[j], sizeof(float));
+          __pipeline_memcpy_async(&sz_stage[load_stage][threadIdx.x], &pz[j], sizeof(float));
+          __pipeline_memcpy_async(&sm_stage[load_stage][threadIdx.x], &mass[j], sizeof(float));
         } else {
-          sx[threadIdx.x] = 0.f;
-          sy[threadIdx.x] = 0.f;
-          sz[threadIdx.x] = 0.f;
-          sm[threadIdx.x] = 0.f;  // massless: no contribution
+          sx_stage[load_stage][threadIdx.x] = 0.f;
+          sy_stage[load_stage][threadIdx.x] = 0.f;
+          sz_stage[load_stage][threadIdx.x] = 0.f;
+          sm_stage[load_stage][threadIdx.x] = 0.f;  // massless: no contribution
         }
-        base += TPB;
+        base_load += TPB;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; base < n; base += TPB) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &sx = sx_stage[stage];
-        auto &sy = sy_stage[stage];
-        auto &sz = sz_stage[stage];
-        auto &sm = sm_stage[stage];
-        for (int k = 0; k < TPB; ++k) {
-          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-          const float w = sm[k] / (d2 * sqrtf(d2));
-          ax += dx * w;
-          ay += dy * w;
-          az += dz * w;
-        }
+      for (int k = 0; k < TPB; ++k) {
+        const float dx = sx_stage[stage][k] - xi, dy = sy_stage[stage][k] - yi, dz = sz_stage[stage][k] - zi;
+        const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+        const float w = sm_stage[stage][k] / (d2 * sqrtf(d2));
+        ax += dx * w;
+        ay += dy * w;
+        az += dz * w;
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

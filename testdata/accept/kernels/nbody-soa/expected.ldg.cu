@@ -34,86 +34,62 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   float ax = 0.f, ay = 0.f, az = 0.f;
 
   // pipelinify: ldg, 2 stages, source c3282565
-  {
-    int base = 0;
-    if (base < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &sx = sx_stage[stage];
-        auto &sy = sy_stage[stage];
-        auto &sz = sz_stage[stage];
-        auto &sm = sm_stage[stage];
-        for (int k = 0; k < TPB; ++k) {
-          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-          const float w = sm[k] / (d2 * sqrtf(d2));
-          ax += dx * w;
-          ay += dy * w;
-          az += dz * w;
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &sx = sx_stage[0];
-        auto &sy = sy_stage[0];
-        auto &sz = sz_stage[0];
-        auto &sm = sm_stage[0];
-        const int j = base + threadIdx.x;
-        if (j < n) {
-          sx[threadIdx.x] = px[j];
-          sy[threadIdx.x] = py[j];
-          sz[threadIdx.x] = pz[j];
-          sm[threadIdx.x] = mass[j];
-        } else {
-          sx[threadIdx.x] = 0.f;
-          sy[threadIdx.x] = 0.f;
-          sz[threadIdx.x] = 0.f;
-          sm[threadIdx.x] = 0.f;   // massless: no contribution
-        }
+  int base = 0, stage = 0;
+  if (base < n) {
+    auto compute_tile = [&]() {
+      for (int k = 0; k < TPB; ++k) {
+        const float dx = sx_stage[stage][k] - xi, dy = sy_stage[stage][k] - yi, dz = sz_stage[stage][k] - zi;
+        const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+        const float w = sm_stage[stage][k] / (d2 * sqrtf(d2));
+        ax += dx * w;
+        ay += dy * w;
+        az += dz * w;
       }
-      base += TPB;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n; base += TPB) {
-        float sx_next;
-        float sy_next;
-        float sz_next;
-        float sm_next;
-        const int j = base + threadIdx.x;
-        if (j < n) {
-          sx_next = px[j];
-          sy_next = py[j];
-          sz_next = pz[j];
-          sm_next = mass[j];
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &sx = sx_stage[stage];
-          auto &sy = sy_stage[stage];
-          auto &sz = sz_stage[stage];
-          auto &sm = sm_stage[stage];
-          if (j < n) {
-            sx[threadIdx.x] = sx_next;
-            sy[threadIdx.x] = sy_next;
-            sz[threadIdx.x] = sz_next;
-            sm[threadIdx.x] = sm_next;
-          } else {
-            sx[threadIdx.x] = 0.f;
-            sy[threadIdx.x] = 0.f;
-            sz[threadIdx.x] = 0.f;
-            sm[threadIdx.x] = 0.f;
-          }
-        }
-        __syncthreads();
+    };
+    {
+      const int j = base + threadIdx.x;
+      if (j < n) {
+        sx_stage[0][threadIdx.x] = px[j];
+        sy_stage[0][threadIdx.x] = py[j];
+        sz_stage[0][threadIdx.x] = pz[j];
+        sm_stage[0][threadIdx.x] = mass[j];
+      } else {
+        sx_stage[0][threadIdx.x] = 0.f;
+        sy_stage[0][threadIdx.x] = 0.f;
+        sz_stage[0][threadIdx.x] = 0.f;
+        sm_stage[0][threadIdx.x] = 0.f;   // massless: no contribution
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (base += TPB; base < n; base += TPB) {
+      float sx_next;
+      float sy_next;
+      float sz_next;
+      float sm_next;
+      const int j = base + threadIdx.x;
+      if (j < n) {
+        sx_next = px[j];
+        sy_next = py[j];
+        sz_next = pz[j];
+        sm_next = mass[j];
+      }
+      compute_tile();
+      stage ^= 1;
+      if (j < n) {
+        sx_stage[stage][threadIdx.x] = sx_next;
+        sy_stage[stage][threadIdx.x] = sy_next;
+        sz_stage[stage][threadIdx.x] = sz_next;
+        sm_stage[stage][threadIdx.x] = sm_next;
+      } else {
+        sx_stage[stage][threadIdx.x] = 0.f;
+        sy_stage[stage][threadIdx.x] = 0.f;
+        sz_stage[stage][threadIdx.x] = 0.f;
+        sm_stage[stage][threadIdx.x] = 0.f;
+      }
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   if (i < n) {

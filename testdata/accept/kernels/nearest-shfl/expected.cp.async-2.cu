@@ -32,49 +32,37 @@ __global__ void nearest_point(const float2* queries, const float2* points,
 
   // pipelinify: cp.async, 2 stages, source b1927e33
   {
-    int t0 = 0;
-    auto t0_load = t0;
+    int t0 = 0, t0_load = t0, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (t0_load < np) {
-        auto &tile = tile_stage[load_stage];
-        auto &t0 = t0_load;
-        int src = t0 + threadIdx.x;
+        int src = t0_load + threadIdx.x;
         if (src < np) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
+          __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &points[src], sizeof(float2));
         } else {
-          tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
+          tile_stage[load_stage][threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
         }
-        t0 += 128;
+        t0_load += 128;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; t0 < np; t0 += 128) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &tile = tile_stage[stage];
-        for (int k = lane; k < 128; k += 32) {
-          float dx = tile[k].x - me.x;
-          float dy = tile[k].y - me.y;
-          float d = dx * dx + dy * dy;
-          if (d < d_min) {
-            d_min = d;
-            id_min = t0 + k;
-          }
+      for (int k = lane; k < 128; k += 32) {
+        float dx = tile_stage[stage][k].x - me.x;
+        float dy = tile_stage[stage][k].y - me.y;
+        float d = dx * dx + dy * dy;
+        if (d < d_min) {
+          d_min = d;
+          id_min = t0 + k;
         }
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

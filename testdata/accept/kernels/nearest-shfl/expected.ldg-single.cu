@@ -30,46 +30,35 @@ __global__ void nearest_point(const float2* queries, const float2* points,
   int id_min = -1;
 
   // pipelinify: ldg-single, 1 stage, source b1927e33
-  {
-    int t0 = 0;
-    auto t0_tile = t0;
-    if (t0 < np) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &t0 = t0_tile;
-        for (int k = lane; k < 128; k += 32) {
-          float dx = tile[k].x - me.x;
-          float dy = tile[k].y - me.y;
-          float d = dx * dx + dy * dy;
-          if (d < d_min) {
-            d_min = d;
-            id_min = t0 + k;
-          }
+  int t0 = 0, t0_tile = t0;
+  if (t0 < np) {
+    auto compute_tile = [&]() {
+      for (int k = lane; k < 128; k += 32) {
+        float dx = tile[k].x - me.x;
+        float dy = tile[k].y - me.y;
+        float d = dx * dx + dy * dy;
+        if (d < d_min) {
+          d_min = d;
+          id_min = t0_tile + k;
         }
-      };
-
-      // Prologue: load the first tile.
-      {
-        int src = t0 + threadIdx.x;
-        tile[threadIdx.x] = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
       }
-      t0 += 128;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; t0 < np; t0 += 128) {
-        int src = t0 + threadIdx.x;
-        float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
-        compute_tile();
-        t0_tile += 128;
-        __syncthreads();
-        tile[threadIdx.x] = tile_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+    };
+    {
+      int src = t0 + threadIdx.x;
+      tile[threadIdx.x] = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (t0 += 128; t0 < np; t0 += 128) {
+      int src = t0 + threadIdx.x;
+      float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
+      compute_tile();
+      t0_tile += 128;
+      __syncthreads();
+      tile[threadIdx.x] = tile_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (int off = 16; off > 0; off >>= 1) {

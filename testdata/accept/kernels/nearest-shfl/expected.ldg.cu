@@ -30,52 +30,35 @@ __global__ void nearest_point(const float2* queries, const float2* points,
   int id_min = -1;
 
   // pipelinify: ldg, 2 stages, source b1927e33
-  {
-    int t0 = 0;
-    auto t0_tile = t0;
-    if (t0 < np) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &tile = tile_stage[stage];
-        auto &t0 = t0_tile;
-        for (int k = lane; k < 128; k += 32) {
-          float dx = tile[k].x - me.x;
-          float dy = tile[k].y - me.y;
-          float d = dx * dx + dy * dy;
-          if (d < d_min) {
-            d_min = d;
-            id_min = t0 + k;
-          }
+  int t0 = 0, t0_tile = t0, stage = 0;
+  if (t0 < np) {
+    auto compute_tile = [&]() {
+      for (int k = lane; k < 128; k += 32) {
+        float dx = tile_stage[stage][k].x - me.x;
+        float dy = tile_stage[stage][k].y - me.y;
+        float d = dx * dx + dy * dy;
+        if (d < d_min) {
+          d_min = d;
+          id_min = t0_tile + k;
         }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
-        int src = t0 + threadIdx.x;
-        tile[threadIdx.x] = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
       }
-      t0 += 128;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t0 < np; t0 += 128) {
-        int src = t0 + threadIdx.x;
-        float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
-        compute_tile(stage);
-        t0_tile += 128;
-        stage ^= 1;
-        {
-          auto &tile = tile_stage[stage];
-          tile[threadIdx.x] = tile_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    {
+      int src = t0 + threadIdx.x;
+      tile_stage[0][threadIdx.x] = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (t0 += 128; t0 < np; t0 += 128) {
+      int src = t0 + threadIdx.x;
+      float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
+      compute_tile();
+      t0_tile += 128;
+      stage ^= 1;
+      tile_stage[stage][threadIdx.x] = tile_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (int off = 16; off > 0; off >>= 1) {

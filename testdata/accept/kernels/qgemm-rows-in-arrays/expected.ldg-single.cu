@@ -36,60 +36,50 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     cuda::std::array<int, 4> acc{};
     int zsum = 0;
     // pipelinify: ldg-single, 1 stage, source 39e14d9d
-    {
-        int k = 0;
-        if (k < K4) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if (ty == 0) {
-                    int s = 0;
-                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                    bsum[tx] = s;
-                }
-                __syncthreads();
-
-                zsum += bsum[tx];
-                for (int j = 0; j < 4; ++j) {
-                    cuda::std::array<packed, 8> a;
-                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                    acc[j] += dot<8>(a, sb[tx]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-            if (const int row = m + int(tx); row < M)
-                sa[tx][ty] = A[row * K4 + k + ty];
-            else
-                sa[tx][ty] = 0;
-            sb[tx][ty] = B[(n + tx) * K4 + k + ty];
-            k += 8;
+    int k = 0;
+    if (k < K4) {
+        auto compute_tile = [&]() {
+            if (ty == 0) {
+                int s = 0;
+                for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
+                bsum[tx] = s;
+            }
             __syncthreads();
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K4; k += 8) {
-                packed sa_next;
-                // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                {
-                    const int row = m + int(tx);
-                    if (row < M) {
-                        sa_next = A[row * K4 + k + ty];
-                    } else {
-                        sa_next = 0;
-                    }
-                }
-                packed sb_next = B[(n + tx) * K4 + k + ty];
-                compute_tile();
-                __syncthreads();
-                sa[tx][ty] = sa_next;
-                sb[tx][ty] = sb_next;
-                __syncthreads();
+            zsum += bsum[tx];
+            for (int j = 0; j < 4; ++j) {
+                cuda::std::array<packed, 8> a;
+                for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
+                acc[j] += dot<8>(a, sb[tx]);
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
+        if (const int row = m + int(tx); row < M)
+            sa[tx][ty] = A[row * K4 + k + ty];
+        else
+            sa[tx][ty] = 0;
+        sb[tx][ty] = B[(n + tx) * K4 + k + ty];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 8; k < K4; k += 8) {
+            packed sa_next;
+            // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
+            {
+                const int row = m + int(tx);
+                if (row < M)
+                    sa_next = A[row * K4 + k + ty];
+                else
+                    sa_next = 0;
+            }
+            packed sb_next = B[(n + tx) * K4 + k + ty];
             compute_tile();
             __syncthreads();
+            sa[tx][ty] = sa_next;
+            sb[tx][ty] = sb_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     for (int j = 0; j < 4; ++j)
         if (const int row = m + ty + 8 * j; row < M) {

@@ -36,71 +36,50 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     cuda::std::array<int, 4> acc{};
     int zsum = 0;
     // pipelinify: ldg, 2 stages, source 39e14d9d
-    {
-        int k = 0;
-        if (k < K4) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                if (ty == 0) {
-                    int s = 0;
-                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                    bsum[tx] = s;
-                }
-                __syncthreads();
-
-                zsum += bsum[tx];
-                for (int j = 0; j < 4; ++j) {
-                    cuda::std::array<packed, 8> a;
-                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                    acc[j] += dot<8>(a, sb[tx]);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                if (const int row = m + int(tx); row < M)
-                    sa[tx][ty] = A[row * K4 + k + ty];
-                else
-                    sa[tx][ty] = 0;
-                sb[tx][ty] = B[(n + tx) * K4 + k + ty];
+    int k = 0, stage = 0;
+    if (k < K4) {
+        auto compute_tile = [&]() {
+            if (ty == 0) {
+                int s = 0;
+                for (int i = 0; i < 8; ++i) s = __dp4a(sb_stage[stage][tx][i], 0x01010101, s);
+                bsum[tx] = s;
             }
-            k += 8;
             __syncthreads();
 
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K4; k += 8) {
-                packed sa_next;
-                // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                {
-                    const int row = m + int(tx);
-                    if (row < M) {
-                        sa_next = A[row * K4 + k + ty];
-                    } else {
-                        sa_next = 0;
-                    }
-                }
-                packed sb_next = B[(n + tx) * K4 + k + ty];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[tx][ty] = sa_next;
-                    sb[tx][ty] = sb_next;
-                }
-                __syncthreads();
+            zsum += bsum[tx];
+            for (int j = 0; j < 4; ++j) {
+                cuda::std::array<packed, 8> a;
+                for (int i = 0; i < 8; ++i) a[i] = sa_stage[stage][ty + 8 * j][i];
+                acc[j] += dot<8>(a, sb_stage[stage][tx]);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
+        if (const int row = m + int(tx); row < M)
+            sa_stage[0][tx][ty] = A[row * K4 + k + ty];
+        else
+            sa_stage[0][tx][ty] = 0;
+        sb_stage[0][tx][ty] = B[(n + tx) * K4 + k + ty];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 8; k < K4; k += 8) {
+            packed sa_next;
+            // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
+            {
+                const int row = m + int(tx);
+                if (row < M)
+                    sa_next = A[row * K4 + k + ty];
+                else
+                    sa_next = 0;
+            }
+            packed sb_next = B[(n + tx) * K4 + k + ty];
+            compute_tile();
+            stage ^= 1;
+            sa_stage[stage][tx][ty] = sa_next;
+            sb_stage[stage][tx][ty] = sb_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     for (int j = 0; j < 4; ++j)
         if (const int row = m + ty + 8 * j; row < M) {

@@ -44,64 +44,52 @@ __global__ void trace_primary(const float *__restrict__ ox, const float *__restr
 	int   which = -1;
 
 	// pipelinify: ldg-single, 1 stage, source 0de06174
-	{
-		int base = 0;
-		auto base_tile = base;
-		if (base < nspheres) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				auto &base = base_tile;
-				const int left = min(SPHERES_PER_TILE, nspheres - base);
+	int base = 0, base_tile = base;
+	if (base < nspheres) {
+		auto compute_tile = [&]() {
+			const int left = min(SPHERES_PER_TILE, nspheres - base_tile);
 
-				if (live) {
-					for (int s = 0; s < left; s++) {
-						const Sphere &ball = cache[s];
-						const float cx = ball.x - px;
-						const float cy = ball.y - py;
-						const float b = (cx * vx + cy * vy + ball.z) * inv;
-						const float c = cx * cx + cy * cy + ball.z * ball.z - ball.r * ball.r;
-						const float disc = b * b - c;
-						if (disc < 0.f)
-							continue;
-						const float t = b - sqrtf(disc);
-						if (t > 1e-3f && t < nearest) {
-							nearest = t;
-							which = base + s;
-						}
+			if (live) {
+				for (int s = 0; s < left; s++) {
+					const Sphere &ball = cache[s];
+					const float cx = ball.x - px;
+					const float cy = ball.y - py;
+					const float b = (cx * vx + cy * vy + ball.z) * inv;
+					const float c = cx * cx + cy * cy + ball.z * ball.z - ball.r * ball.r;
+					const float disc = b * b - c;
+					if (disc < 0.f)
+						continue;
+					const float t = b - sqrtf(disc);
+					if (t > 1e-3f && t < nearest) {
+						nearest = t;
+						which = base_tile + s;
 					}
 				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				const int left = min(SPHERES_PER_TILE, nspheres - base);
-
-				if (threadIdx.x < left)
-					cache[threadIdx.x] = scene[base + threadIdx.x];
 			}
-			base += SPHERES_PER_TILE;
-			__syncthreads();
+		};
+		{
+			const int left = min(SPHERES_PER_TILE, nspheres - base);
 
-			// Main loop: fetch the next tile while computing on this one.
-			for (; base < nspheres; base += SPHERES_PER_TILE) {
-				Sphere cache_next;
-				const int left = min(SPHERES_PER_TILE, nspheres - base);
-
-				if (threadIdx.x < left) {
-					cache_next = scene[base + threadIdx.x];
-				}
-				compute_tile();
-				base_tile += SPHERES_PER_TILE;
-				__syncthreads();
-				if (threadIdx.x < left) {
-					cache[threadIdx.x] = cache_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			if (threadIdx.x < left)
+				cache[threadIdx.x] = scene[base + threadIdx.x];
 		}
+		base += SPHERES_PER_TILE;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (; base < nspheres; base += SPHERES_PER_TILE) {
+			Sphere cache_next;
+			const int left = min(SPHERES_PER_TILE, nspheres - base);
+
+			if (threadIdx.x < left)
+				cache_next = scene[base + threadIdx.x];
+			compute_tile();
+			base_tile += SPHERES_PER_TILE;
+			__syncthreads();
+			if (threadIdx.x < left)
+				cache[threadIdx.x] = cache_next;
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (live) {

@@ -57,36 +57,24 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
         {
             if (sv_load < svEnd)
             {
-                auto &svTile = svTile_stage[load_stage];
-                auto &coefTile = coefTile_stage[load_stage];
-                auto &sv = sv_load;
-                auto &coef = coef_load;
                 if (joined)
                 {
                     for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
-                    {
-                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], 16);
-                    }
+                        __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], 16);
                 }
                 else
                 {
                     for (int e = threadIdx.x; e < 32 * NF; e += 64)
-                    {
-                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
-                    }
+                        __pipeline_memcpy_async(&svTile_stage[load_stage][e / NF][e % NF], &sv_load[e], sizeof(float));
                 }
                 if (threadIdx.x < 32)
-                {
-                    __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
-                }
-                sv += 32 * NF, coef += 32;
+                    __pipeline_memcpy_async(&coefTile_stage[load_stage][threadIdx.x], &coef_load[threadIdx.x],
+                                            sizeof(float));
+                sv_load += 32 * NF, coef_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; sv < svEnd; sv += 32 * NF, coef += 32)
@@ -94,15 +82,10 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &svTile = svTile_stage[stage];
-                auto &coefTile = coefTile_stage[stage];
-                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-            }
+            for (int s = 0; s < 32;
+                 ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -45,60 +45,44 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
 
     // nsv is padded to a multiple of 32 with zero coefficients
     // pipelinify: ldg-single, 1 stage, source 0a06afec
+    if (sv < svEnd)
     {
-        if (sv < svEnd)
+        for (int e = threadIdx.x; e < 32 * NF; e += 64) svTile[e / NF][e % NF] = sv[e];
+        if (threadIdx.x < 32) coefTile[threadIdx.x] = coef[threadIdx.x];
+        sv += 32 * NF, coef += 32;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; sv < svEnd; sv += 32 * NF, coef += 32)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            float svTile_next[((32 * NF) + 64 - 1) / 64];
+            float coefTile_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
             {
-                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-            };
-
-            // Prologue: load the first tile.
-            for (int e = threadIdx.x; e < 32 * NF; e += 64) svTile[e / NF][e % NF] = sv[e];
-            if (threadIdx.x < 32) coefTile[threadIdx.x] = coef[threadIdx.x];
-            sv += 32 * NF, coef += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; sv < svEnd; sv += 32 * NF, coef += 32)
-            {
-                float svTile_next[((32 * NF) + 64 - 1) / 64];
-                float coefTile_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
+                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (32 * NF) / 64 || e < 32 * NF)
                 {
-                    int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (32 * NF) / 64 || e < 32 * NF)
-                    {
-                        svTile_next[slot] = sv[e];
-                    }
+                    svTile_next[slot] = sv[e];
                 }
-                if (threadIdx.x < 32)
-                {
-                    coefTile_next = coef[threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
-                {
-                    int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (32 * NF) / 64 || e < 32 * NF)
-                    {
-                        svTile[e / NF][e % NF] = svTile_next[slot];
-                    }
-                }
-                if (threadIdx.x < 32)
-                {
-                    coefTile[threadIdx.x] = coefTile_next;
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (threadIdx.x < 32)
+                coefTile_next = coef[threadIdx.x];
+            for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
+            {
+                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (32 * NF) / 64 || e < 32 * NF)
+                {
+                    svTile[e / NF][e % NF] = svTile_next[slot];
+                }
+            }
+            if (threadIdx.x < 32)
+                coefTile[threadIdx.x] = coefTile_next;
+            __syncthreads();
         }
+        for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
     }
 
     if (i < n) decision[i] = sum - rho;

@@ -45,71 +45,47 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
 
     // nsv is padded to a multiple of 32 with zero coefficients
     // pipelinify: ldg, 2 stages, source 0a06afec
+    if (sv < svEnd)
     {
-        if (sv < svEnd)
+        int stage = 0;
+        for (int e = threadIdx.x; e < 32 * NF; e += 64) svTile_stage[0][e / NF][e % NF] = sv[e];
+        if (threadIdx.x < 32) coefTile_stage[0][threadIdx.x] = coef[threadIdx.x];
+        sv += 32 * NF, coef += 32;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; sv < svEnd; sv += 32 * NF, coef += 32)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            float svTile_next[((32 * NF) + 64 - 1) / 64];
+            float coefTile_next;
+            #pragma unroll
+            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
             {
-                auto &svTile = svTile_stage[stage];
-                auto &coefTile = coefTile_stage[stage];
-                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &svTile = svTile_stage[0];
-                auto &coefTile = coefTile_stage[0];
-                for (int e = threadIdx.x; e < 32 * NF; e += 64) svTile[e / NF][e % NF] = sv[e];
-                if (threadIdx.x < 32) coefTile[threadIdx.x] = coef[threadIdx.x];
+                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (32 * NF) / 64 || e < 32 * NF)
+                {
+                    svTile_next[slot] = sv[e];
+                }
             }
-            sv += 32 * NF, coef += 32;
+            if (threadIdx.x < 32)
+                coefTile_next = coef[threadIdx.x];
+            for (int s = 0; s < 32;
+                 ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
+            {
+                int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (32 * NF) / 64 || e < 32 * NF)
+                {
+                    svTile_stage[stage][e / NF][e % NF] = svTile_next[slot];
+                }
+            }
+            if (threadIdx.x < 32)
+                coefTile_stage[stage][threadIdx.x] = coefTile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; sv < svEnd; sv += 32 * NF, coef += 32)
-            {
-                float svTile_next[((32 * NF) + 64 - 1) / 64];
-                float coefTile_next;
-                #pragma unroll
-                for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
-                {
-                    int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                    if (slot < (32 * NF) / 64 || e < 32 * NF)
-                    {
-                        svTile_next[slot] = sv[e];
-                    }
-                }
-                if (threadIdx.x < 32)
-                {
-                    coefTile_next = coef[threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &svTile = svTile_stage[stage];
-                    auto &coefTile = coefTile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
-                    {
-                        int e = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (32 * NF) / 64 || e < 32 * NF)
-                        {
-                            svTile[e / NF][e % NF] = svTile_next[slot];
-                        }
-                    }
-                    if (threadIdx.x < 32)
-                    {
-                        coefTile[threadIdx.x] = coefTile_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int s = 0; s < 32;
+             ++s) sum += coefTile_stage[stage][s] * expf(-gamma * sq_dist<NF>(x, svTile_stage[stage][s]));
     }
 
     if (i < n) decision[i] = sum - rho;

@@ -24,44 +24,32 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
 
     probe += blockIdx.y * length;
     // pipelinify: ldg-single, 1 stage, source 1623094e
+    unsigned s = 0;
+    auto s_tile = s;
+    if (s < length)
     {
-        unsigned s = 0;
-        auto s_tile = s;
-        if (s < length)
+        p[threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += FRAME_TILE; s < length; s += FRAME_TILE)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            short p_next = (int16_t)0;
+            if (s + threadIdx.x < length)
             {
-                auto &s = s_tile;
-                if (f < frames)
-                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-            };
-
-            // Prologue: load the first tile.
-            p[threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;
-            s += FRAME_TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < length; s += FRAME_TILE)
-            {
-                short p_next = (int16_t)0;
-                if (s + threadIdx.x < length)
-                {
-                    p_next = probe[s + threadIdx.x];
-                }
-                compute_tile();
-                s_tile += FRAME_TILE;
-                __syncthreads();
-                p[threadIdx.x] = p_next;
-                __syncthreads();
+                p_next = probe[s + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (f < frames)
+                for (unsigned k = 0; k < FRAME_TILE && s_tile + k < length; k++)
+                    total += abs((int)library[(s_tile + k) * frames + f] - (int)p[k]);
+            s_tile += FRAME_TILE;
+            __syncthreads();
+            p[threadIdx.x] = p_next;
             __syncthreads();
         }
+        if (f < frames)
+            for (unsigned k = 0; k < FRAME_TILE && s_tile + k < length; k++)
+                total += abs((int)library[(s_tile + k) * frames + f] - (int)p[k]);
+        __syncthreads();
     }
     if (f < frames)
         sad[blockIdx.y * frames + f] = total;

@@ -24,52 +24,33 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
 
     probe += blockIdx.y * length;
     // pipelinify: ldg, 2 stages, source 1623094e
+    unsigned s = 0;
+    auto s_tile = s;
+    if (s < length)
     {
-        unsigned s = 0;
-        auto s_tile = s;
-        if (s < length)
+        int stage = 0;
+        p_stage[0][threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (s += FRAME_TILE; s < length; s += FRAME_TILE)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            short p_next = (int16_t)0;
+            if (s + threadIdx.x < length)
             {
-                auto &p = p_stage[stage];
-                auto &s = s_tile;
-                if (f < frames)
-                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &p = p_stage[0];
-                p[threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;
+                p_next = probe[s + threadIdx.x];
             }
-            s += FRAME_TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < length; s += FRAME_TILE)
-            {
-                short p_next = (int16_t)0;
-                if (s + threadIdx.x < length)
-                {
-                    p_next = probe[s + threadIdx.x];
-                }
-                compute_tile(stage);
-                s_tile += FRAME_TILE;
-                stage ^= 1;
-                {
-                    auto &p = p_stage[stage];
-                    p[threadIdx.x] = p_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (f < frames)
+                for (unsigned k = 0; k < FRAME_TILE && s_tile + k < length; k++)
+                    total += abs((int)library[(s_tile + k) * frames + f] - (int)p_stage[stage][k]);
+            s_tile += FRAME_TILE;
+            stage ^= 1;
+            p_stage[stage][threadIdx.x] = p_next;
             __syncthreads();
         }
+        if (f < frames)
+            for (unsigned k = 0; k < FRAME_TILE && s_tile + k < length; k++)
+                total += abs((int)library[(s_tile + k) * frames + f] - (int)p_stage[stage][k]);
+        __syncthreads();
     }
     if (f < frames)
         sad[blockIdx.y * frames + f] = total;

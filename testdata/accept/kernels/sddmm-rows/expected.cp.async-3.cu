@@ -30,37 +30,26 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (k_load < K) {
-                    auto &a = a_stage[load_stage];
-                    auto &k = k_load;
-                    const uint kn = min(KT, K - k);
-                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
-                        __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
-                    }
-                    k += KT;
+                    const uint kn = min(KT, K - k_load);
+                    for (uint i = threadIdx.x; i < kn; i += blockDim.x)
+                        __pipeline_memcpy_async(&a_stage[load_stage][i], &A[row * K + k_load + i], sizeof(float));
+                    k_load += KT;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
-
             // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < K; k += KT) {
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
-                    auto &a = a_stage[stage];
-                    const uint kn = min(KT, K - k);
-                    if (brow)
-                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                }
+                const uint kn = min(KT, K - k);
+                if (brow)
+                    for (uint i = 0; i < kn; ++i) d += a_stage[stage][i] * brow[k + i];
                 stage = stage == stages - 1 ? 0 : stage + 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             __syncthreads();
         }

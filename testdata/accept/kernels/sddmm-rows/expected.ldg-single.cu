@@ -22,57 +22,47 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         const float *brow = e < per ? B + (size_t)col[row * per + e] * K : nullptr;
         float d = 0.f;
         // pipelinify: ldg-single, 1 stage, source 8f3a5d4e
-        {
-            uint k = 0;
-            auto k_tile = k;
-            if (k < K) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    auto &k = k_tile;
-                    const uint kn = min(KT, K - k);
-                    if (brow)
-                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    const uint kn = min(KT, K - k);
-                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) a[i] = A[row * K + k + i];
-                }
-                k += KT;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < K; k += KT) {
-                    float a_next[1];
-                    const uint kn = min(KT, K - k);
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        uint i = threadIdx.x + slot * blockDim.x;
-                        if (i < kn) {
-                            a_next[slot] = A[row * K + k + i];
-                        }
+        uint k = 0;
+        auto k_tile = k;
+        if (k < K) {
+            auto compute_tile = [&]() {
+                const uint kn = min(KT, K - k_tile);
+                if (brow)
+                    for (uint i = 0; i < kn; ++i) d += a[i] * brow[k_tile + i];
+            };
+            {
+                const uint kn = min(KT, K - k);
+                for (uint i = threadIdx.x; i < kn; i += blockDim.x) a[i] = A[row * K + k + i];
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += KT; k < K; k += KT) {
+                float a_next[1];
+                const uint kn = min(KT, K - k);
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    uint i = threadIdx.x + slot * blockDim.x;
+                    if (i < kn) {
+                        a_next[slot] = A[row * K + k + i];
                     }
-                    compute_tile();
-                    k_tile += KT;
-                    __syncthreads();
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        uint i = threadIdx.x + slot * blockDim.x;
-                        if (i < kn) {
-                            a[i] = a_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
-                        a[i] = A[row * K + k + i];
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
                 compute_tile();
+                k_tile += KT;
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    uint i = threadIdx.x + slot * blockDim.x;
+                    if (i < kn) {
+                        a[i] = a_next[slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
+                    a[i] = A[row * K + k + i];
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         if (e < per) out[row * per + e] = d;
     }

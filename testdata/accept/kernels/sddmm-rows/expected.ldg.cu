@@ -22,63 +22,48 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         const float *brow = e < per ? B + (size_t)col[row * per + e] * K : nullptr;
         float d = 0.f;
         // pipelinify: ldg, 2 stages, source 8f3a5d4e
-        {
-            uint k = 0;
-            auto k_tile = k;
-            if (k < K) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &a = a_stage[stage];
-                    auto &k = k_tile;
-                    const uint kn = min(KT, K - k);
-                    if (brow)
-                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &a = a_stage[0];
-                    const uint kn = min(KT, K - k);
-                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) a[i] = A[row * K + k + i];
-                }
-                k += KT;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k < K; k += KT) {
-                    float a_next[1];
-                    const uint kn = min(KT, K - k);
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        uint i = threadIdx.x + slot * blockDim.x;
-                        if (i < kn) {
-                            a_next[slot] = A[row * K + k + i];
-                        }
+        uint k = 0;
+        auto k_tile = k;
+        if (k < K) {
+            int stage = 0;
+            auto compute_tile = [&]() {
+                const uint kn = min(KT, K - k_tile);
+                if (brow)
+                    for (uint i = 0; i < kn; ++i) d += a_stage[stage][i] * brow[k_tile + i];
+            };
+            {
+                const uint kn = min(KT, K - k);
+                for (uint i = threadIdx.x; i < kn; i += blockDim.x) a_stage[0][i] = A[row * K + k + i];
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += KT; k < K; k += KT) {
+                float a_next[1];
+                const uint kn = min(KT, K - k);
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    uint i = threadIdx.x + slot * blockDim.x;
+                    if (i < kn) {
+                        a_next[slot] = A[row * K + k + i];
                     }
-                    compute_tile(stage);
-                    k_tile += KT;
-                    stage ^= 1;
-                    {
-                        auto &a = a_stage[stage];
-                        #pragma unroll
-                        for (int slot = 0; slot < 1; ++slot) {
-                            uint i = threadIdx.x + slot * blockDim.x;
-                            if (i < kn) {
-                                a[i] = a_next[slot];
-                            }
-                        }
-                        // What has not been fetched ahead.
-                        for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
-                            a[i] = A[row * K + k + i];
-                    }
-                    __syncthreads();
                 }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+                compute_tile();
+                k_tile += KT;
+                stage ^= 1;
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    uint i = threadIdx.x + slot * blockDim.x;
+                    if (i < kn) {
+                        a_stage[stage][i] = a_next[slot];
+                    }
+                }
+                // What has not been fetched ahead.
+                for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
+                    a_stage[stage][i] = A[row * K + k + i];
                 __syncthreads();
             }
+            compute_tile();
+            __syncthreads();
         }
         if (e < per) out[row * per + e] = d;
     }

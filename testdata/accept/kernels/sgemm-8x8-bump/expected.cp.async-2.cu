@@ -47,76 +47,61 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
   float regN[TN] = {0.0};
 
   // pipelinify: cp.async, 2 stages, source fec05dc3
-  {
-    uint bkIdx = 0;
-    if (bkIdx < K) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (uint dot = 0; dot < BK; ++dot) {
-          for (uint i = 0; i < TM; ++i) {
-            regM[i] = As[dot * BM + threadRow * TM + i];
-          }
-          for (uint i = 0; i < TN; ++i) {
-            regN[i] = Bs[dot * BN + threadCol * TN + i];
-          }
-          for (uint m = 0; m < TM; ++m) {
-            for (uint n = 0; n < TN; ++n) {
-              threadResults[m * TN + n] += regM[m] * regN[n];
-            }
+  uint bkIdx = 0;
+  if (bkIdx < K) {
+    int stage = 0;
+    auto compute_tile = [&]() {
+      for (uint dot = 0; dot < BK; ++dot) {
+        for (uint i = 0; i < TM; ++i) {
+          regM[i] = As_stage[stage][dot * BM + threadRow * TM + i];
+        }
+        for (uint i = 0; i < TN; ++i) {
+          regN[i] = Bs_stage[stage][dot * BN + threadCol * TN + i];
+        }
+        for (uint m = 0; m < TM; ++m) {
+          for (uint n = 0; n < TN; ++n) {
+            threadResults[m * TN + n] += regM[m] * regN[n];
           }
         }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
-        float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
-        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-
-        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]),
-                                &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
-
-        // next tile
-        A += BK;
-        B += BK * N;
       }
-      bkIdx += BK;
+    };
+    {
+      float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+      As_stage[0][(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+      As_stage[0][(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+      As_stage[0][(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+      As_stage[0][(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+
+      __pipeline_memcpy_async(&FLOAT4(Bs_stage[0][innerRowB * BN + innerColB * 4]),
+                              &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
+
+      // next tile
+      A += BK;
+      B += BK * N;
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // Main loop: copy or fetch the next tile while computing on this one.
+    for (bkIdx += BK; bkIdx < K; bkIdx += BK) {
+      float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+
+      __pipeline_memcpy_async(&FLOAT4(Bs_stage[stage ^ 1][innerRowB * BN + innerColB * 4]),
+                              &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
       __pipeline_commit();
+      compute_tile();
+      stage ^= 1;
+      As_stage[stage][(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+      As_stage[stage][(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+      As_stage[stage][(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+      As_stage[stage][(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+      // next tile
+      A += BK;
+      B += BK * N;
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy or fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; bkIdx < K; bkIdx += BK) {
-        auto &As = As_stage[stage ^ 1];
-        auto &Bs = Bs_stage[stage ^ 1];
-        float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
-
-        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]),
-                                &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
-        __pipeline_commit();
-        compute_tile(stage);
-        stage ^= 1;
-        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-        // next tile
-        A += BK;
-        B += BK * N;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   for (uint m = 0; m < TM; m += 1) {

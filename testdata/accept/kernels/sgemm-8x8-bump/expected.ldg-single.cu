@@ -46,64 +46,55 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
   float regN[TN] = {0.0};
 
   // pipelinify: ldg-single, 1 stage, source fec05dc3
-  {
-    uint bkIdx = 0;
-    if (bkIdx < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (uint dot = 0; dot < BK; ++dot) {
-          for (uint i = 0; i < TM; ++i) {
-            regM[i] = As[dot * BM + threadRow * TM + i];
-          }
-          for (uint i = 0; i < TN; ++i) {
-            regN[i] = Bs[dot * BN + threadCol * TN + i];
-          }
-          for (uint m = 0; m < TM; ++m) {
-            for (uint n = 0; n < TN; ++n) {
-              threadResults[m * TN + n] += regM[m] * regN[n];
-            }
+  uint bkIdx = 0;
+  if (bkIdx < K) {
+    auto compute_tile = [&]() {
+      for (uint dot = 0; dot < BK; ++dot) {
+        for (uint i = 0; i < TM; ++i) {
+          regM[i] = As[dot * BM + threadRow * TM + i];
+        }
+        for (uint i = 0; i < TN; ++i) {
+          regN[i] = Bs[dot * BN + threadCol * TN + i];
+        }
+        for (uint m = 0; m < TM; ++m) {
+          for (uint n = 0; n < TN; ++n) {
+            threadResults[m * TN + n] += regM[m] * regN[n];
           }
         }
-      };
-
-      // Prologue: load the first tile.
-      {
-        float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
-        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-
-        FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = CFLOAT4(B[innerRowB * N + innerColB * 4]);
-
-        // next tile
-        A += BK;
-        B += BK * N;
       }
-      bkIdx += BK;
-      __syncthreads();
+    };
+    {
+      float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+      As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+      As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+      As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+      As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
 
-      // Main loop: fetch the next tile while computing on this one.
-      for (; bkIdx < K; bkIdx += BK) {
-        float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+      FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = CFLOAT4(B[innerRowB * N + innerColB * 4]);
 
-        float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
-        compute_tile();
-        __syncthreads();
-        As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
-        As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
-        As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
-        As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
-        FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = Bs_next;
-        // next tile
-        A += BK;
-        B += BK * N;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      // next tile
+      A += BK;
+      B += BK * N;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (bkIdx += BK; bkIdx < K; bkIdx += BK) {
+      float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
+
+      float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
+      compute_tile();
+      __syncthreads();
+      As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
+      As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
+      As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
+      As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
+      FLOAT4(Bs[innerRowB * BN + innerColB * 4]) = Bs_next;
+      // next tile
+      A += BK;
+      B += BK * N;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (uint m = 0; m < TM; m += 1) {

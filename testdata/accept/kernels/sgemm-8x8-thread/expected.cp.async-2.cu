@@ -46,63 +46,47 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
     float rb[8];
 
     // pipelinify: cp.async, 2 stages, source 2790414f
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BK; ++k) {
-                    for (int i = 0; i < 8; ++i)
-                        ra[i] = As[k * BM + ty * 8 + i];
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < BK; ++k) {
+                for (int i = 0; i < 8; ++i)
+                    ra[i] = As_stage[stage][k * BM + ty * 8 + i];
+                for (int j = 0; j < 8; ++j)
+                    rb[j] = Bs_stage[stage][k * BN + tx * 8 + j];
+                for (int i = 0; i < 8; ++i)
                     for (int j = 0; j < 8; ++j)
-                        rb[j] = Bs[k * BN + tx * 8 + j];
-                    for (int i = 0; i < 8; ++i)
-                        for (int j = 0; j < 8; ++j)
-                            acc[i][j] += ra[i] * rb[j];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
-                As[(acol + 0) * BM + arow] = a.x;
-                As[(acol + 1) * BM + arow] = a.y;
-                As[(acol + 2) * BM + arow] = a.z;
-                As[(acol + 3) * BM + arow] = a.w;
-                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]),
-                                        (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
+                        acc[i][j] += ra[i] * rb[j];
             }
-            k0 += BK;
+        };
+        {
+            float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
+            As_stage[0][(acol + 0) * BM + arow] = a.x;
+            As_stage[0][(acol + 1) * BM + arow] = a.y;
+            As_stage[0][(acol + 2) * BM + arow] = a.z;
+            As_stage[0][(acol + 3) * BM + arow] = a.w;
+            __pipeline_memcpy_async((float4 *)(&Bs_stage[0][brow * BN + bcol]),
+                                    (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
+            __pipeline_memcpy_async((float4 *)(&Bs_stage[stage ^ 1][brow * BN + bcol]),
+                                    (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
             __pipeline_commit();
+            compute_tile();
+            stage ^= 1;
+            As_stage[stage][(acol + 0) * BM + arow] = a.x;
+            As_stage[stage][(acol + 1) * BM + arow] = a.y;
+            As_stage[stage][(acol + 2) * BM + arow] = a.z;
+            As_stage[stage][(acol + 3) * BM + arow] = a.w;
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                auto &As = As_stage[stage ^ 1];
-                auto &Bs = Bs_stage[stage ^ 1];
-                float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
-                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]),
-                                        (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                As[(acol + 0) * BM + arow] = a.x;
-                As[(acol + 1) * BM + arow] = a.y;
-                As[(acol + 2) * BM + arow] = a.z;
-                As[(acol + 3) * BM + arow] = a.w;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     for (int i = 0; i < 8; ++i) {

@@ -45,51 +45,42 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
     float rb[8];
 
     // pipelinify: ldg-single, 1 stage, source 2790414f
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BK; ++k) {
-                    for (int i = 0; i < 8; ++i)
-                        ra[i] = As[k * BM + ty * 8 + i];
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < BK; ++k) {
+                for (int i = 0; i < 8; ++i)
+                    ra[i] = As[k * BM + ty * 8 + i];
+                for (int j = 0; j < 8; ++j)
+                    rb[j] = Bs[k * BN + tx * 8 + j];
+                for (int i = 0; i < 8; ++i)
                     for (int j = 0; j < 8; ++j)
-                        rb[j] = Bs[k * BN + tx * 8 + j];
-                    for (int i = 0; i < 8; ++i)
-                        for (int j = 0; j < 8; ++j)
-                            acc[i][j] += ra[i] * rb[j];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
-                As[(acol + 0) * BM + arow] = a.x;
-                As[(acol + 1) * BM + arow] = a.y;
-                As[(acol + 2) * BM + arow] = a.z;
-                As[(acol + 3) * BM + arow] = a.w;
-                *(float4 *)(&Bs[brow * BN + bcol]) = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
+                        acc[i][j] += ra[i] * rb[j];
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
-                float4 Bs_next = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
-                compute_tile();
-                __syncthreads();
-                As[(acol + 0) * BM + arow] = a.x;
-                As[(acol + 1) * BM + arow] = a.y;
-                As[(acol + 2) * BM + arow] = a.z;
-                As[(acol + 3) * BM + arow] = a.w;
-                *(float4 *)(&Bs[brow * BN + bcol]) = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
+            As[(acol + 0) * BM + arow] = a.x;
+            As[(acol + 1) * BM + arow] = a.y;
+            As[(acol + 2) * BM + arow] = a.z;
+            As[(acol + 3) * BM + arow] = a.w;
+            *(float4 *)(&Bs[brow * BN + bcol]) = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
+            float4 Bs_next = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
+            compute_tile();
+            __syncthreads();
+            As[(acol + 0) * BM + arow] = a.x;
+            As[(acol + 1) * BM + arow] = a.y;
+            As[(acol + 2) * BM + arow] = a.z;
+            As[(acol + 3) * BM + arow] = a.w;
+            *(float4 *)(&Bs[brow * BN + bcol]) = Bs_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     for (int i = 0; i < 8; ++i) {

@@ -29,35 +29,24 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source ecfa9947
-    {
-        int t = 0;
-        if (t < K / TILE) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += As[ty][k] * Bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            As[ty][tx] = A[row * K + t * TILE + tx];
-            Bs[ty][tx] = B[(t * TILE + ty) * N + col];
-            ++t;
+    int t = 0;
+    if (t < K / TILE) {
+        As[ty][tx] = A[row * K + t * TILE + tx];
+        Bs[ty][tx] = B[(t * TILE + ty) * N + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < K / TILE; ++t) {
+            float As_next = A[row * K + t * TILE + tx];
+            float Bs_next = B[(t * TILE + ty) * N + col];
+            for (int k = 0; k < TILE; ++k)
+                sum += As[ty][k] * Bs[k][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < K / TILE; ++t) {
-                float As_next = A[row * K + t * TILE + tx];
-                float Bs_next = B[(t * TILE + ty) * N + col];
-                compute_tile();
-                __syncthreads();
-                As[ty][tx] = As_next;
-                Bs[ty][tx] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            As[ty][tx] = As_next;
+            Bs[ty][tx] = Bs_next;
+            __syncthreads();
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += As[ty][k] * Bs[k][tx];
     }
     C[row * N + col] = sum;
 }

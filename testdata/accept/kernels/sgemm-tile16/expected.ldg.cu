@@ -29,46 +29,24 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source ecfa9947
-    {
-        int t = 0;
-        if (t < K / TILE) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += As[ty][k] * Bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = A[row * K + t * TILE + tx];
-                Bs[ty][tx] = B[(t * TILE + ty) * N + col];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < K / TILE) {
+        As_stage[0][ty][tx] = A[row * K + t * TILE + tx];
+        Bs_stage[0][ty][tx] = B[(t * TILE + ty) * N + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < K / TILE; ++t) {
+            float As_next = A[row * K + t * TILE + tx];
+            float Bs_next = B[(t * TILE + ty) * N + col];
+            for (int k = 0; k < TILE; ++k)
+                sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
+            stage ^= 1;
+            As_stage[stage][ty][tx] = As_next;
+            Bs_stage[stage][ty][tx] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < K / TILE; ++t) {
-                float As_next = A[row * K + t * TILE + tx];
-                float Bs_next = B[(t * TILE + ty) * N + col];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
     }
     C[row * N + col] = sum;
 }

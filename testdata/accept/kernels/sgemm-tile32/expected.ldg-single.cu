@@ -27,36 +27,27 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
 
   float acc = 0.f;
   // pipelinify: ldg-single, 1 stage, source 0ee4ed37
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll
-        for (int k = 0; k < T; ++k) {
-          acc = fmaf(tileA[y][k], tileB[k][x], acc);
-        }
-      };
-
-      // Prologue: load the first tile.
-      tileA[y][x] = A[m * K + (k0 + x)];
-      tileB[y][x] = B[(k0 + y) * N + n];
-      k0 += T;
-      __syncthreads();   // the tiles are complete
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; k0 < K; k0 += T) {
-        float tileA_next = A[m * K + (k0 + x)];
-        float tileB_next = B[(k0 + y) * N + n];
-        compute_tile();
-        __syncthreads();   // nobody reads them any more
-        tileA[y][x] = tileA_next;
-        tileB[y][x] = tileB_next;
-        __syncthreads();   // the tiles are complete
+  int k0 = 0;
+  if (k0 < K) {
+    tileA[y][x] = A[m * K + (k0 + x)];
+    tileB[y][x] = B[(k0 + y) * N + n];
+    __syncthreads();   // the tiles are complete
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += T; k0 < K; k0 += T) {
+      float tileA_next = A[m * K + (k0 + x)];
+      float tileB_next = B[(k0 + y) * N + n];
+      #pragma unroll
+      for (int k = 0; k < T; ++k) {
+        acc = fmaf(tileA[y][k], tileB[k][x], acc);
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      __syncthreads();   // nobody reads them any more
+      tileA[y][x] = tileA_next;
+      tileB[y][x] = tileB_next;
+      __syncthreads();   // the tiles are complete
+    }
+    #pragma unroll
+    for (int k = 0; k < T; ++k) {
+      acc = fmaf(tileA[y][k], tileB[k][x], acc);
     }
   }
 

@@ -27,47 +27,27 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
 
   float acc = 0.f;
   // pipelinify: ldg, 2 stages, source 0ee4ed37
-  {
-    int k0 = 0;
-    if (k0 < K) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &tileA = tileA_stage[stage];
-        auto &tileB = tileB_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < T; ++k) {
-          acc = fmaf(tileA[y][k], tileB[k][x], acc);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &tileA = tileA_stage[0];
-        auto &tileB = tileB_stage[0];
-        tileA[y][x] = A[m * K + (k0 + x)];
-        tileB[y][x] = B[(k0 + y) * N + n];
+  int k0 = 0, stage = 0;
+  if (k0 < K) {
+    tileA_stage[0][y][x] = A[m * K + (k0 + x)];
+    tileB_stage[0][y][x] = B[(k0 + y) * N + n];
+    __syncthreads();   // the tiles are complete
+    // Main loop: fetch the next tile while computing on this one.
+    for (k0 += T; k0 < K; k0 += T) {
+      float tileA_next = A[m * K + (k0 + x)];
+      float tileB_next = B[(k0 + y) * N + n];
+      #pragma unroll
+      for (int k = 0; k < T; ++k) {
+        acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
       }
-      k0 += T;
-      __syncthreads();   // the tiles are complete
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < K; k0 += T) {
-        float tileA_next = A[m * K + (k0 + x)];
-        float tileB_next = B[(k0 + y) * N + n];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &tileA = tileA_stage[stage];
-          auto &tileB = tileB_stage[stage];
-          tileA[y][x] = tileA_next;
-          tileB[y][x] = tileB_next;
-        }
-        __syncthreads();   // nobody reads them any more
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      stage ^= 1;
+      tileA_stage[stage][y][x] = tileA_next;
+      tileB_stage[stage][y][x] = tileB_next;
+      __syncthreads();   // nobody reads them any more
+    }
+    #pragma unroll
+    for (int k = 0; k < T; ++k) {
+      acc = fmaf(tileA_stage[stage][y][k], tileB_stage[stage][k][x], acc);
     }
   }
 

@@ -45,39 +45,27 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (p_load < k) {
-                auto &rows = rows_stage[load_stage];
-                auto &cols = cols_stage[load_stage];
-                auto &p = p_load;
-                int32_t q = p + threadIdx.x;
-                __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float),
-                                        (i < n && q < k) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float),
-                                        (jl < n && q < k) ? 0 : sizeof(float));
-                p += NB;
+                int32_t q = p_load + threadIdx.x;
+                __pipeline_memcpy_async(&rows_stage[load_stage][threadIdx.y][threadIdx.x], &A[i * lda + q],
+                                        sizeof(float), (i < n && q < k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&cols_stage[load_stage][threadIdx.y][threadIdx.x], &A[jl * lda + q],
+                                        sizeof(float), (jl < n && q < k) ? 0 : sizeof(float));
+                p_load += NB;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < k; p += NB) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int32_t l = 0; l < NB; ++l)
-                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
-            }
+            for (int32_t l = 0; l < NB; ++l)
+                acc += rows_stage[stage][threadIdx.y][l] * cols_stage[stage][threadIdx.x][l];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -37,39 +37,28 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
 
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 0044cb75
-    {
-        int32_t p = 0;
-        if (p < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int32_t l = 0; l < NB; ++l)
-                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
-            };
-
-            // Prologue: load the first tile.
-            {
-                int32_t q = p + threadIdx.x;
-                rows[threadIdx.y][threadIdx.x] = (i < n && q < k) ? A[i * lda + q] : 0.f;
-                cols[threadIdx.y][threadIdx.x] = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
-            }
-            p += NB;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; p < k; p += NB) {
-                int32_t q = p + threadIdx.x;
-                float rows_next = (i < n && q < k) ? A[i * lda + q] : 0.f;
-                float cols_next = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
-                compute_tile();
-                __syncthreads();
-                rows[threadIdx.y][threadIdx.x] = rows_next;
-                cols[threadIdx.y][threadIdx.x] = cols_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int32_t p = 0;
+    if (p < k) {
+        {
+            int32_t q = p + threadIdx.x;
+            rows[threadIdx.y][threadIdx.x] = (i < n && q < k) ? A[i * lda + q] : 0.f;
+            cols[threadIdx.y][threadIdx.x] = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += NB; p < k; p += NB) {
+            int32_t q = p + threadIdx.x;
+            float rows_next = (i < n && q < k) ? A[i * lda + q] : 0.f;
+            float cols_next = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
+            for (int32_t l = 0; l < NB; ++l)
+                acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+            __syncthreads();
+            rows[threadIdx.y][threadIdx.x] = rows_next;
+            cols[threadIdx.y][threadIdx.x] = cols_next;
+            __syncthreads();
+        }
+        for (int32_t l = 0; l < NB; ++l)
+            acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
     }
 
     if (i < n && j <= i)

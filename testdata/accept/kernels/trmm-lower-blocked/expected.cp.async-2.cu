@@ -33,41 +33,28 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
 
     // pipelinify: cp.async, 2 stages, source 2acd7aa4
     {
-        int kb = 0;
-        auto kb_load = kb;
+        int kb = 0, kb_load = kb, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (kb_load <= blockIdx.y) {
-                auto &l = l_stage[load_stage];
-                auto &a = a_stage[load_stage];
-                auto &kb = kb_load;
-                int kk = kb * 16 + x;
-                __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float),
+                int kk = kb_load * 16 + x;
+                __pipeline_memcpy_async(&l_stage[load_stage][y][x], &L[row * n + kk], sizeof(float),
                                         (kk <= row) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
-                kb++;
+                __pipeline_memcpy_async(&a_stage[load_stage][y][x],
+                                        &A[(kb_load * 16 + y) * m + col], sizeof(float));
+                kb_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; kb <= blockIdx.y; kb++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &l = l_stage[stage];
-                auto &a = a_stage[stage];
-                s = mac_row<16>(l[y], a, x, s);
-            }
+            s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     B[row * m + col] = s;

@@ -34,42 +34,29 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
 
     // pipelinify: cp.async, 3 stages, source 2acd7aa4
     {
-        int kb = 0;
-        auto kb_load = kb;
+        int kb = 0, kb_load = kb, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (kb_load <= blockIdx.y) {
-                auto &l = l_stage[load_stage];
-                auto &a = a_stage[load_stage];
-                auto &kb = kb_load;
-                int kk = kb * 16 + x;
-                __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float),
+                int kk = kb_load * 16 + x;
+                __pipeline_memcpy_async(&l_stage[load_stage][y][x], &L[row * n + kk], sizeof(float),
                                         (kk <= row) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
-                kb++;
+                __pipeline_memcpy_async(&a_stage[load_stage][y][x],
+                                        &A[(kb_load * 16 + y) * m + col], sizeof(float));
+                kb_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; kb <= blockIdx.y; kb++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &l = l_stage[stage];
-                auto &a = a_stage[stage];
-                s = mac_row<16>(l[y], a, x, s);
-            }
+            s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     B[row * m + col] = s;

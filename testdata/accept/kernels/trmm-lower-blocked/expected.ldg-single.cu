@@ -30,38 +30,26 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     float s = 0;
 
     // pipelinify: ldg-single, 1 stage, source 2acd7aa4
-    {
-        int kb = 0;
-        if (kb <= blockIdx.y) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                s = mac_row<16>(l[y], a, x, s);
-            };
-
-            // Prologue: load the first tile.
-            {
-                int kk = kb * 16 + x;
-                l[y][x] = kk <= row ? L[row * n + kk] : 0;
-                a[y][x] = A[(kb * 16 + y) * m + col];
-            }
-            kb++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; kb <= blockIdx.y; kb++) {
-                int kk = kb * 16 + x;
-                float l_next = kk <= row ? L[row * n + kk] : 0;
-                float a_next = A[(kb * 16 + y) * m + col];
-                compute_tile();
-                __syncthreads();
-                l[y][x] = l_next;
-                a[y][x] = a_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int kb = 0;
+    if (kb <= blockIdx.y) {
+        {
+            int kk = kb * 16 + x;
+            l[y][x] = kk <= row ? L[row * n + kk] : 0;
+            a[y][x] = A[(kb * 16 + y) * m + col];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kb++; kb <= blockIdx.y; kb++) {
+            int kk = kb * 16 + x;
+            float l_next = kk <= row ? L[row * n + kk] : 0;
+            float a_next = A[(kb * 16 + y) * m + col];
+            s = mac_row<16>(l[y], a, x, s);
+            __syncthreads();
+            l[y][x] = l_next;
+            a[y][x] = a_next;
+            __syncthreads();
+        }
+        s = mac_row<16>(l[y], a, x, s);
     }
     B[row * m + col] = s;
 }

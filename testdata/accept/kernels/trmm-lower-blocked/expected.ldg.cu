@@ -30,47 +30,26 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     float s = 0;
 
     // pipelinify: ldg, 2 stages, source 2acd7aa4
-    {
-        int kb = 0;
-        if (kb <= blockIdx.y) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &l = l_stage[stage];
-                auto &a = a_stage[stage];
-                s = mac_row<16>(l[y], a, x, s);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &l = l_stage[0];
-                auto &a = a_stage[0];
-                int kk = kb * 16 + x;
-                l[y][x] = kk <= row ? L[row * n + kk] : 0;
-                a[y][x] = A[(kb * 16 + y) * m + col];
-            }
-            kb++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kb <= blockIdx.y; kb++) {
-                int kk = kb * 16 + x;
-                float l_next = kk <= row ? L[row * n + kk] : 0;
-                float a_next = A[(kb * 16 + y) * m + col];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &l = l_stage[stage];
-                    auto &a = a_stage[stage];
-                    l[y][x] = l_next;
-                    a[y][x] = a_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int kb = 0, stage = 0;
+    if (kb <= blockIdx.y) {
+        {
+            int kk = kb * 16 + x;
+            l_stage[0][y][x] = kk <= row ? L[row * n + kk] : 0;
+            a_stage[0][y][x] = A[(kb * 16 + y) * m + col];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kb++; kb <= blockIdx.y; kb++) {
+            int kk = kb * 16 + x;
+            float l_next = kk <= row ? L[row * n + kk] : 0;
+            float a_next = A[(kb * 16 + y) * m + col];
+            s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
+            stage ^= 1;
+            l_stage[stage][y][x] = l_next;
+            a_stage[stage][y][x] = a_next;
+            __syncthreads();
+        }
+        s = mac_row<16>(l_stage[stage][y], a_stage[stage], x, s);
     }
     B[row * m + col] = s;
 }

@@ -51,55 +51,40 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 	int r;
 
 	// pipelinify: ldg-single, 1 stage, source 0eb451ef
-	{
-		r = 0;
-		if (r < rows) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				for (int k = 0; k < ROWS; k++)
-					s += u[k][ty] * v[k][tx];
-			};
-
-			// Prologue: load the first tile.
+	r = 0;
+	if (r < rows) {
+		if (r + ty < rows && ci < cols)
+			u[ty][tx] = x[(r + ty) * cols + ci] - mi;
+		else
+			u[ty][tx] = 0.f;
+		if (r + ty < rows && cj < cols)
+			v[ty][tx] = x[(r + ty) * cols + cj] - mj;
+		else
+			v[ty][tx] = 0.f;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (r += ROWS; r < rows; r += ROWS) {
+			float u_next;
+			float v_next;
 			if (r + ty < rows && ci < cols)
-				u[ty][tx] = x[(r + ty) * cols + ci] - mi;
+				u_next = x[(r + ty) * cols + ci];
+			if (r + ty < rows && cj < cols)
+				v_next = x[(r + ty) * cols + cj];
+			for (int k = 0; k < ROWS; k++)
+				s += u[k][ty] * v[k][tx];
+			__syncthreads();
+			if (r + ty < rows && ci < cols)
+				u[ty][tx] = u_next - mi;
 			else
 				u[ty][tx] = 0.f;
 			if (r + ty < rows && cj < cols)
-				v[ty][tx] = x[(r + ty) * cols + cj] - mj;
+				v[ty][tx] = v_next - mj;
 			else
 				v[ty][tx] = 0.f;
-			r += ROWS;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; r < rows; r += ROWS) {
-				float u_next;
-				float v_next;
-				if (r + ty < rows && ci < cols) {
-					u_next = x[(r + ty) * cols + ci];
-				}
-				if (r + ty < rows && cj < cols) {
-					v_next = x[(r + ty) * cols + cj];
-				}
-				compute_tile();
-				__syncthreads();
-				if (r + ty < rows && ci < cols) {
-					u[ty][tx] = u_next - mi;
-				} else {
-					u[ty][tx] = 0.f;
-				}
-				if (r + ty < rows && cj < cols) {
-					v[ty][tx] = v_next - mj;
-				} else {
-					v[ty][tx] = 0.f;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
 		}
+		for (int k = 0; k < ROWS; k++)
+			s += u[k][ty] * v[k][tx];
 	}
 
 	const int row = blockIdx.y * COLS + ty;

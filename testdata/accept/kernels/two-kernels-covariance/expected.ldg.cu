@@ -51,66 +51,41 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 	int r;
 
 	// pipelinify: ldg, 2 stages, source 0eb451ef
-	{
-		r = 0;
-		if (r < rows) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &u = u_stage[stage];
-				auto &v = v_stage[stage];
-				for (int k = 0; k < ROWS; k++)
-					s += u[k][ty] * v[k][tx];
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &u = u_stage[0];
-				auto &v = v_stage[0];
-				if (r + ty < rows && ci < cols)
-					u[ty][tx] = x[(r + ty) * cols + ci] - mi;
-				else
-					u[ty][tx] = 0.f;
-				if (r + ty < rows && cj < cols)
-					v[ty][tx] = x[(r + ty) * cols + cj] - mj;
-				else
-					v[ty][tx] = 0.f;
-			}
-			r += ROWS;
+	r = 0;
+	if (r < rows) {
+		int stage = 0;
+		if (r + ty < rows && ci < cols)
+			u_stage[0][ty][tx] = x[(r + ty) * cols + ci] - mi;
+		else
+			u_stage[0][ty][tx] = 0.f;
+		if (r + ty < rows && cj < cols)
+			v_stage[0][ty][tx] = x[(r + ty) * cols + cj] - mj;
+		else
+			v_stage[0][ty][tx] = 0.f;
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (r += ROWS; r < rows; r += ROWS) {
+			float u_next;
+			float v_next;
+			if (r + ty < rows && ci < cols)
+				u_next = x[(r + ty) * cols + ci];
+			if (r + ty < rows && cj < cols)
+				v_next = x[(r + ty) * cols + cj];
+			for (int k = 0; k < ROWS; k++)
+				s += u_stage[stage][k][ty] * v_stage[stage][k][tx];
+			stage ^= 1;
+			if (r + ty < rows && ci < cols)
+				u_stage[stage][ty][tx] = u_next - mi;
+			else
+				u_stage[stage][ty][tx] = 0.f;
+			if (r + ty < rows && cj < cols)
+				v_stage[stage][ty][tx] = v_next - mj;
+			else
+				v_stage[stage][ty][tx] = 0.f;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; r < rows; r += ROWS) {
-				float u_next;
-				float v_next;
-				if (r + ty < rows && ci < cols) {
-					u_next = x[(r + ty) * cols + ci];
-				}
-				if (r + ty < rows && cj < cols) {
-					v_next = x[(r + ty) * cols + cj];
-				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &u = u_stage[stage];
-					auto &v = v_stage[stage];
-					if (r + ty < rows && ci < cols) {
-						u[ty][tx] = u_next - mi;
-					} else {
-						u[ty][tx] = 0.f;
-					}
-					if (r + ty < rows && cj < cols) {
-						v[ty][tx] = v_next - mj;
-					} else {
-						v[ty][tx] = 0.f;
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
 		}
+		for (int k = 0; k < ROWS; k++)
+			s += u_stage[stage][k][ty] * v_stage[stage][k][tx];
 	}
 
 	const int row = blockIdx.y * COLS + ty;

@@ -30,69 +30,45 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
     const int tx = threadIdx.x, ty = threadIdx.y;
     float m[16] = {0};
     // pipelinify: ldg, 2 stages, source 08f11ec8
-    {
-        int c = 0;
-        if (c < C) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &Vs = Vs_stage[stage];
-                auto &Us = Us_stage[stage];
-                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &Vs = Vs_stage[0];
-                auto &Us = Us_stage[0];
-                if (ty == 0) {
-                    float d[4][4], v[16];
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j) d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
-                    in_transform(d, v);
-                    for (int i = 0; i < 16; ++i) Vs[i][tx] = v[i];
-                }
-                Us[ty][tx] = U[(c * 16 + ty) * K + tx];
-            }
-            ++c;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; c < C; ++c) {
-                float Vs_next[16];
-                if (ty == 0) {
-                    float d[4][4], v[16];
-                    for (int i = 0; i < 4; ++i) {
-                        for (int j = 0; j < 4; ++j) {
-                            d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
-                        }
-                    }
-                    in_transform(d, v);
-                    #pragma unroll
-                    for (int i = 0; i < 16; ++i) {
-                        Vs_next[i] = v[i];
-                    }
-                }
-                float Us_next = U[(c * 16 + ty) * K + tx];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &Vs = Vs_stage[stage];
-                    auto &Us = Us_stage[stage];
-                    if (ty == 0) {
-                        #pragma unroll
-                        for (int i = 0; i < 16; ++i) {
-                            Vs[i][tx] = Vs_next[i];
-                        }
-                    }
-                    Us[ty][tx] = Us_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int c = 0, stage = 0;
+    if (c < C) {
+        if (ty == 0) {
+            float d[4][4], v[16];
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j) d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
+            in_transform(d, v);
+            for (int i = 0; i < 16; ++i) Vs_stage[0][i][tx] = v[i];
         }
+        Us_stage[0][ty][tx] = U[(c * 16 + ty) * K + tx];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++c; c < C; ++c) {
+            float Vs_next[16];
+            if (ty == 0) {
+                float d[4][4], v[16];
+                for (int i = 0; i < 4; ++i) {
+                    for (int j = 0; j < 4; ++j)
+                        d[i][j] = in[(c * 16 + tx) * 16 + i * 4 + j];
+                }
+                in_transform(d, v);
+                #pragma unroll
+                for (int i = 0; i < 16; ++i) {
+                    Vs_next[i] = v[i];
+                }
+            }
+            float Us_next = U[(c * 16 + ty) * K + tx];
+            for (int i = 0; i < 16; ++i) m[i] += Vs_stage[stage][i][tx] * Us_stage[stage][i][ty];
+            stage ^= 1;
+            if (ty == 0) {
+                #pragma unroll
+                for (int i = 0; i < 16; ++i) {
+                    Vs_stage[stage][i][tx] = Vs_next[i];
+                }
+            }
+            Us_stage[stage][ty][tx] = Us_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 16; ++i) m[i] += Vs_stage[stage][i][tx] * Us_stage[stage][i][ty];
     }
     for (int i = 0; i < 16; ++i) out[(i * 16 + tx) * K + ty] = m[i];
 }

@@ -45,44 +45,35 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
     const int br = tid / 8, bc = (tid % 8) * 8;
 
     // pipelinify: ldg-single, 1 stage, source f35f631d
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; ++i) {
-                    wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
-                    wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
-                }
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            };
-
-            // Prologue: load the first tile.
-            *reinterpret_cast<int4 *>(&As[ar * BK + ac]) =
-                *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
-            *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) =
-                *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
-                int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
-                compute_tile();
-                __syncthreads();
-                *reinterpret_cast<int4 *>(&As[ar * BK + ac]) = As_next;
-                *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) = Bs_next;
-                __syncthreads();
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+            for (int i = 0; i < 2; ++i) {
+                wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
+                wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
             }
-
-            // Epilogue: compute on the last tile.
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 2; ++j)
+                    wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+        };
+        *reinterpret_cast<int4 *>(&As[ar * BK + ac]) =
+            *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+        *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) =
+            *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+            int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
             compute_tile();
+            __syncthreads();
+            *reinterpret_cast<int4 *>(&As[ar * BK + ac]) = As_next;
+            *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) = Bs_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     for (int i = 0; i < 2; ++i)

@@ -45,55 +45,35 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
     const int br = tid / 8, bc = (tid % 8) * 8;
 
     // pipelinify: ldg, 2 stages, source f35f631d
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; ++i) {
-                    wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
-                    wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
-                }
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                *reinterpret_cast<int4 *>(&As[ar * BK + ac]) =
-                    *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
-                *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) =
-                    *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+            for (int i = 0; i < 2; ++i) {
+                wmma::load_matrix_sync(fa[i], &As_stage[stage][(wm + i * 16) * BK], BK);
+                wmma::load_matrix_sync(fb[i], &Bs_stage[stage][wn + i * 16], BN);
             }
-            k0 += BK;
+            for (int i = 0; i < 2; ++i)
+                for (int j = 0; j < 2; ++j)
+                    wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+        };
+        *reinterpret_cast<int4 *>(&As_stage[0][ar * BK + ac]) =
+            *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+        *reinterpret_cast<int4 *>(&Bs_stage[0][br * BN + bc]) =
+            *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
+            int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
+            compute_tile();
+            stage ^= 1;
+            *reinterpret_cast<int4 *>(&As_stage[stage][ar * BK + ac]) = As_next;
+            *reinterpret_cast<int4 *>(&Bs_stage[stage][br * BN + bc]) = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
-                int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    *reinterpret_cast<int4 *>(&As[ar * BK + ac]) = As_next;
-                    *reinterpret_cast<int4 *>(&Bs[br * BN + bc]) = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     for (int i = 0; i < 2; ++i)

@@ -45,98 +45,85 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 
 	int tiles = k / BLOCK_K;
 	// pipelinify: ldg-single, 1 stage, source c0cd51d4
-	{
-		int tile = 0;
-		if (tile < tiles) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
+	int tile = 0;
+	if (tile < tiles) {
+		auto compute_tile = [&]() {
+			#pragma unroll
+			for (int kk = 0; kk < BLOCK_K; kk += 16) {
+				wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
+				wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
 				#pragma unroll
-				for (int kk = 0; kk < BLOCK_K; kk += 16) {
-					wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
-					wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-					#pragma unroll
-					for (int i = 0; i < 2; i++) {
-						wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
-						wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
-					}
-					#pragma unroll
-					for (int i = 0; i < 2; i++)
-						#pragma unroll
-						for (int j = 0; j < 2; j++)
-							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
+				for (int i = 0; i < 2; i++) {
+					wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
+					wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
 				}
-			};
-
-			// Prologue: load the first tile.
+				#pragma unroll
+				for (int i = 0; i < 2; i++)
+					#pragma unroll
+					for (int j = 0; j < 2; j++)
+						wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
+			}
+		};
+		// two vectors of eight halves a thread and operand
+		#pragma unroll
+		for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
+			int r = v / (BLOCK_K / 8);
+			int q = v % (BLOCK_K / 8) * 8;
+			INT4(&sa[r][q]) = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
+		}
+		#pragma unroll
+		for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
+			int r = v / (BLOCK_N / 8);
+			int q = v % (BLOCK_N / 8) * 8;
+			INT4(&sb[r][q]) = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (tile++; tile < tiles; tile++) {
+			int4 sa_next[((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS];
+			int4 sb_next[((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS];
 			// two vectors of eight halves a thread and operand
 			#pragma unroll
-			for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
-				int r = v / (BLOCK_K / 8);
-				int q = v % (BLOCK_K / 8) * 8;
-				INT4(&sa[r][q]) = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
+			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
+				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
+					int r = v / (BLOCK_K / 8);
+					int q = v % (BLOCK_K / 8) * 8;
+					sa_next[slot] = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
+				}
 			}
 			#pragma unroll
-			for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
-				int r = v / (BLOCK_N / 8);
-				int q = v % (BLOCK_N / 8) * 8;
-				INT4(&sb[r][q]) = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
+			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
+					int r = v / (BLOCK_N / 8);
+					int q = v % (BLOCK_N / 8) * 8;
+					sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
+				}
 			}
-			tile++;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; tile < tiles; tile++) {
-				int4 sa_next[((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS];
-				int4 sb_next[((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS];
-				// two vectors of eight halves a thread and operand
-				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS;
-				     ++slot) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-					if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
-						int r = v / (BLOCK_K / 8);
-						int q = v % (BLOCK_K / 8) * 8;
-						sa_next[slot] = INT4(&a[(bm + r) * k + tile * BLOCK_K + q]);
-					}
-				}
-				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS;
-				     ++slot) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-					if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
-						int r = v / (BLOCK_N / 8);
-						int q = v % (BLOCK_N / 8) * 8;
-						sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
-					}
-				}
-				compute_tile();
-				__syncthreads();
-				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS;
-				     ++slot) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-					if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
-						int r = v / (BLOCK_K / 8);
-						int q = v % (BLOCK_K / 8) * 8;
-						INT4(&sa[r][q]) = sa_next[slot];
-					}
-				}
-				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS;
-				     ++slot) {
-					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
-					if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
-						int r = v / (BLOCK_N / 8);
-						int q = v % (BLOCK_N / 8) * 8;
-						INT4(&sb[r][q]) = sb_next[slot];
-					}
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
 			compute_tile();
+			__syncthreads();
+			#pragma unroll
+			for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
+				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+				if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
+					int r = v / (BLOCK_K / 8);
+					int q = v % (BLOCK_K / 8) * 8;
+					INT4(&sa[r][q]) = sa_next[slot];
+				}
+			}
+			#pragma unroll
+			for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+				int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
+				if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
+					int r = v / (BLOCK_N / 8);
+					int q = v % (BLOCK_N / 8) * 8;
+					INT4(&sb[r][q]) = sb_next[slot];
+				}
+			}
+			__syncthreads();
 		}
+		compute_tile();
 	}
 
 #pragma unroll

@@ -44,21 +44,18 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
                 for (int stage = 0; stage < 2; ++stage)
                     init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
             __syncthreads();
-            int k0 = 0;
-            auto k0_load = k0;
+            int k0 = 0, k0_load = k0, stage = 0;
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage)
             {
                 if (k0_load < keys)
                 {
-                    auto &rows = rows_stage[load_stage];
-                    auto &k0 = k0_load;
                     bool full = whole;
                     if (full)
                     {
                         int i = (KEYS * DIM) - 128;
                         int r = i / DIM;
-                        full = full && k0 + r < keys;
+                        full = full && k0_load + r < keys;
                     }
                     if (full)
                     {
@@ -70,7 +67,8 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
                                 int r = i / DIM;
                                 int c = i % DIM;
                                 cuda::device::barrier_expect_tx(landed[load_stage], 512);
-                                cuda::device::memcpy_async_tx(&rows[r][c], &k[(k0 + r) * DIM + c],
+                                cuda::device::memcpy_async_tx(&rows_stage[load_stage][r][c],
+                                                              &k[(k0_load + r) * DIM + c],
                                                               cuda::aligned_size_t<16>(512), landed[load_stage]);
                             }
                         }
@@ -83,15 +81,16 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
                             {
                                 int r = i / DIM;
                                 int c = i % DIM;
-                                if (k0 + r < keys)
+                                if (k0_load + r < keys)
                                 {
-                                    __pipeline_memcpy_async(&rows[r][c], &k[(k0 + r) * DIM + c], 16);
+                                    __pipeline_memcpy_async(&rows_stage[load_stage][r][c], &k[(k0_load + r) * DIM + c],
+                                                            16);
                                 }
                                 else
                                 {
                                     for (int each = 0; each < 4; ++each)
                                     {
-                                        (&rows[r][c])[each] = 0.0f;
+                                        (&rows_stage[load_stage][r][c])[each] = 0.0f;
                                     }
                                 }
                             }
@@ -102,36 +101,26 @@ __global__ void best_keys(const float *__restrict__ q, const float *__restrict__
                             {
                                 int r = i / DIM;
                                 int c = i % DIM;
-                                if (k0 + r < keys)
-                                {
-                                    __pipeline_memcpy_async(&rows[r][c], &k[(k0 + r) * DIM + c], sizeof(float));
-                                }
+                                if (k0_load + r < keys)
+                                    __pipeline_memcpy_async(&rows_stage[load_stage][r][c], &k[(k0_load + r) * DIM + c],
+                                                            sizeof(float));
                                 else
-                                {
-                                    rows[r][c] = 0.0f;
-                                }
+                                    rows_stage[load_stage][r][c] = 0.0f;
                             }
                         }
                     }
                     __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                    k0 += KEYS;
+                    k0_load += KEYS;
                 }
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
-            int stage = 0;
             for (; k0 < keys; k0 += KEYS)
             {
                 landed[stage].arrive_and_wait();
                 copy_tile(stage ^ 1);
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int r = 0; r < KEYS; ++r)
-                        most = fmaxf(most, mine * rows[r][(threadIdx.x + r) % DIM]);
-                }
+                for (int r = 0; r < KEYS; ++r)
+                    most = fmaxf(most, mine * rows_stage[stage][r][(threadIdx.x + r) % DIM]);
                 stage ^= 1;
             }
             __syncthreads();

@@ -30,45 +30,35 @@ smooth_batches(float *__restrict__ out, const float *__restrict__ in, int batche
       for (int stage = 0; stage < stages; ++stage)
         init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    int batch = 0;
-    auto batch_load = batch;
+    int batch = 0, batch_load = batch, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (batch_load < batches) {
-        auto &tile = tile_stage[load_stage];
-        auto &batch = batch_load;
-        int at = (batch * gridDim.x + blockIdx.x) * blockDim.x;
+        int at = (batch_load * gridDim.x + blockIdx.x) * blockDim.x;
         if (whole) {
           if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
             cuda::device::experimental::fence_proxy_async_shared_cta();
             cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(float));
-            cuda::device::memcpy_async_tx(&tile[threadIdx.x], &in[at + threadIdx.x],
+            cuda::device::memcpy_async_tx(&tile_stage[load_stage][threadIdx.x], &in[at + threadIdx.x],
                                           cuda::aligned_size_t<16>(blockDim.x * sizeof(float)), landed[load_stage]);
           }
         } else {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &in[at + threadIdx.x], sizeof(float));
+          __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &in[at + threadIdx.x], sizeof(float));
         }
         __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-        ++batch;
+        ++batch_load;
       }
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; batch < batches; ++batch) {
       landed[stage].arrive_and_wait();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &tile = tile_stage[stage];
-        int at = (batch * gridDim.x + blockIdx.x) * blockDim.x;
-        float left = tile[threadIdx.x == 0 ? 255 : threadIdx.x - 1];
-        float right = tile[threadIdx.x == 255 ? 0 : threadIdx.x + 1];
-        out[at + threadIdx.x] = 0.25f * left + 0.5f * tile[threadIdx.x] + 0.25f * right;
-      }
+      int at = (batch * gridDim.x + blockIdx.x) * blockDim.x;
+      float left = tile_stage[stage][threadIdx.x == 0 ? 255 : threadIdx.x - 1];
+      float right = tile_stage[stage][threadIdx.x == 255 ? 0 : threadIdx.x + 1];
+      out[at + threadIdx.x] = 0.25f * left + 0.5f * tile_stage[stage][threadIdx.x] + 0.25f * right;
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }
@@ -101,47 +91,37 @@ __global__ void __launch_bounds__(128) signal_energy(const float *__restrict__ s
       for (int stage = 0; stage < stages; ++stage)
         init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
-    int first = 0;
-    auto first_load = first;
+    int first = 0, first_load = first, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (first_load < n) {
-        auto &chunk = chunk_stage[load_stage];
-        auto &first = first_load;
-        const bool full = whole && first + tid + 1 * (int)(blockDim.x - 1 - threadIdx.x) < n;
+        const bool full = whole && first_load + tid + 1 * (int)(blockDim.x - 1 - threadIdx.x) < n;
         if (full) {
           if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
             cuda::device::experimental::fence_proxy_async_shared_cta();
             cuda::device::barrier_expect_tx(landed[load_stage], blockDim.x * sizeof(float));
-            cuda::device::memcpy_async_tx(&chunk[tid], &signal[first + tid],
+            cuda::device::memcpy_async_tx(&chunk_stage[load_stage][tid], &signal[first_load + tid],
                                           cuda::aligned_size_t<16>(blockDim.x * sizeof(float)), landed[load_stage]);
           }
         } else {
-          if (first + tid < n) {
-            __pipeline_memcpy_async(&chunk[tid], &signal[first + tid], sizeof(float));
+          if (first_load + tid < n) {
+            __pipeline_memcpy_async(&chunk_stage[load_stage][tid], &signal[first_load + tid], sizeof(float));
           } else {
-            chunk[tid] = 0.0f;
+            chunk_stage[load_stage][tid] = 0.0f;
           }
         }
         __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-        first += 128;
+        first_load += 128;
       }
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; first < n; first += 128) {
       landed[stage].arrive_and_wait();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &chunk = chunk_stage[stage];
-        for (int i = 0; i < 128; ++i)
-          sum += chunk[i] * chunk[(i + tid) % 128];
-      }
+      for (int i = 0; i < 128; ++i)
+        sum += chunk_stage[stage][i] * chunk_stage[stage][(i + tid) % 128];
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }

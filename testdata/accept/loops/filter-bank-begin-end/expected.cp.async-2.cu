@@ -28,70 +28,45 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
   unsigned position = 0;
 
   // pipelinify: cp.async, 2 stages, source ef7eed55
+  const float *row = filters;
+  if (at != last)
   {
-    const float *row = filters;
-    if (at != last)
+    int stage = 0;
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
+      for (int k = threadIdx.y; k < kTaps; k += 4)
       {
-        auto &samples = samples_stage[stage];
-        auto &coefficients = coefficients_stage[stage];
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &samples = samples_stage[0];
-        auto &coefficients = coefficients_stage[0];
-        if (threadIdx.y == 0)
-        {
-          samples[threadIdx.x] = static_cast<float>(at[threadIdx.x]);
-        }
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          __pipeline_memcpy_async(&coefficients[k][threadIdx.x], row + k * kFilters + threadIdx.x, sizeof(float));
-        }
+        const float weight = 1.0f / static_cast<float>(1 + position + k);
+        response += weight * samples_stage[stage][k] * coefficients_stage[stage][k][threadIdx.x];
       }
-      at += kTaps, row += kTaps * kFilters;
+      position += kTaps;
+    };
+    if (threadIdx.y == 0)
+      samples_stage[0][threadIdx.x] = static_cast<float>(at[threadIdx.x]);
+    for (int k = threadIdx.y; k < kTaps; k += 4)
+      __pipeline_memcpy_async(&coefficients_stage[0][k][threadIdx.x], row + k * kFilters + threadIdx.x, sizeof(float));
+    at += kTaps, row += kTaps * kFilters;
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // Main loop: copy or fetch the next tile while computing on this one.
+    for (; at != last; at += kTaps, row += kTaps * kFilters)
+    {
+      short samples_next;
+      if (threadIdx.y == 0)
+        samples_next = at[threadIdx.x];
+      for (int k = threadIdx.y; k < kTaps; k += 4)
+        __pipeline_memcpy_async(&coefficients_stage[stage ^ 1][k][threadIdx.x], row + k * kFilters + threadIdx.x,
+                                sizeof(float));
       __pipeline_commit();
+      compute_tile();
+      stage ^= 1;
+      if (threadIdx.y == 0)
+        samples_stage[stage][threadIdx.x] = static_cast<float>(samples_next);
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy or fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; at != last; at += kTaps, row += kTaps * kFilters)
-      {
-        auto &samples = samples_stage[stage ^ 1];
-        auto &coefficients = coefficients_stage[stage ^ 1];
-        short samples_next;
-        if (threadIdx.y == 0)
-        {
-          samples_next = at[threadIdx.x];
-        }
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          __pipeline_memcpy_async(&coefficients[k][threadIdx.x], row + k * kFilters + threadIdx.x, sizeof(float));
-        }
-        __pipeline_commit();
-        compute_tile(stage);
-        stage ^= 1;
-        if (threadIdx.y == 0)
-        {
-          samples[threadIdx.x] = static_cast<float>(samples_next);
-        }
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   out[(blockIdx.x * 4 + threadIdx.y) * kFilters + threadIdx.x] = response + static_cast<float>(last - at);

@@ -27,68 +27,56 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
   unsigned position = 0;
 
   // pipelinify: ldg-single, 1 stage, source ef7eed55
+  const float *row = filters;
+  if (at != last)
   {
-    const float *row = filters;
-    if (at != last)
+    auto compute_tile = [&]()
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
-      {
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
-      };
-
-      // Prologue: load the first tile.
-      if (threadIdx.y == 0)
-        samples[threadIdx.x] = static_cast<float>(at[threadIdx.x]);
       for (int k = threadIdx.y; k < kTaps; k += 4)
-        coefficients[k][threadIdx.x] = __ldg(row + k * kFilters + threadIdx.x);
-      at += kTaps, row += kTaps * kFilters;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; at != last; at += kTaps, row += kTaps * kFilters)
       {
-        short samples_next;
-        float coefficients_next[(kTaps + 4 - 1) / 4];
-        if (threadIdx.y == 0)
-        {
-          samples_next = at[threadIdx.x];
-        }
-        #pragma unroll
-        for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
-        {
-          int k = threadIdx.y + slot * 4;
-          if (k < kTaps)
-          {
-            coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
-          }
-        }
-        compute_tile();
-        __syncthreads();
-        if (threadIdx.y == 0)
-        {
-          samples[threadIdx.x] = static_cast<float>(samples_next);
-        }
-        #pragma unroll
-        for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
-        {
-          int k = threadIdx.y + slot * 4;
-          if (k < kTaps)
-          {
-            coefficients[k][threadIdx.x] = coefficients_next[slot];
-          }
-        }
-        __syncthreads();
+        const float weight = 1.0f / static_cast<float>(1 + position + k);
+        response += weight * samples[k] * coefficients[k][threadIdx.x];
       }
-
-      // Epilogue: compute on the last tile.
+      position += kTaps;
+    };
+    if (threadIdx.y == 0)
+      samples[threadIdx.x] = static_cast<float>(at[threadIdx.x]);
+    for (int k = threadIdx.y; k < kTaps; k += 4)
+      coefficients[k][threadIdx.x] = __ldg(row + k * kFilters + threadIdx.x);
+    at += kTaps, row += kTaps * kFilters;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (; at != last; at += kTaps, row += kTaps * kFilters)
+    {
+      short samples_next;
+      float coefficients_next[(kTaps + 4 - 1) / 4];
+      if (threadIdx.y == 0)
+        samples_next = at[threadIdx.x];
+      #pragma unroll
+      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      {
+        int k = threadIdx.y + slot * 4;
+        if (k < kTaps)
+        {
+          coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
+        }
+      }
       compute_tile();
+      __syncthreads();
+      if (threadIdx.y == 0)
+        samples[threadIdx.x] = static_cast<float>(samples_next);
+      #pragma unroll
+      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      {
+        int k = threadIdx.y + slot * 4;
+        if (k < kTaps)
+        {
+          coefficients[k][threadIdx.x] = coefficients_next[slot];
+        }
+      }
+      __syncthreads();
     }
+    compute_tile();
   }
 
   out[(blockIdx.x * 4 + threadIdx.y) * kFilters + threadIdx.x] = response + static_cast<float>(last - at);

@@ -27,79 +27,57 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
   unsigned position = 0;
 
   // pipelinify: ldg, 2 stages, source ef7eed55
+  const float *row = filters;
+  if (at != last)
   {
-    const float *row = filters;
-    if (at != last)
+    int stage = 0;
+    auto compute_tile = [&]()
     {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage)
+      for (int k = threadIdx.y; k < kTaps; k += 4)
       {
-        auto &samples = samples_stage[stage];
-        auto &coefficients = coefficients_stage[stage];
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &samples = samples_stage[0];
-        auto &coefficients = coefficients_stage[0];
-        if (threadIdx.y == 0)
-          samples[threadIdx.x] = static_cast<float>(at[threadIdx.x]);
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-          coefficients[k][threadIdx.x] = __ldg(row + k * kFilters + threadIdx.x);
+        const float weight = 1.0f / static_cast<float>(1 + position + k);
+        response += weight * samples_stage[stage][k] * coefficients_stage[stage][k][threadIdx.x];
       }
-      at += kTaps, row += kTaps * kFilters;
+      position += kTaps;
+    };
+    if (threadIdx.y == 0)
+      samples_stage[0][threadIdx.x] = static_cast<float>(at[threadIdx.x]);
+    for (int k = threadIdx.y; k < kTaps; k += 4)
+      coefficients_stage[0][k][threadIdx.x] = __ldg(row + k * kFilters + threadIdx.x);
+    at += kTaps, row += kTaps * kFilters;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (; at != last; at += kTaps, row += kTaps * kFilters)
+    {
+      short samples_next;
+      float coefficients_next[(kTaps + 4 - 1) / 4];
+      if (threadIdx.y == 0)
+        samples_next = at[threadIdx.x];
+      #pragma unroll
+      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      {
+        int k = threadIdx.y + slot * 4;
+        if (k < kTaps)
+        {
+          coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
+        }
+      }
+      compute_tile();
+      stage ^= 1;
+      if (threadIdx.y == 0)
+        samples_stage[stage][threadIdx.x] = static_cast<float>(samples_next);
+      #pragma unroll
+      for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
+      {
+        int k = threadIdx.y + slot * 4;
+        if (k < kTaps)
+        {
+          coefficients_stage[stage][k][threadIdx.x] = coefficients_next[slot];
+        }
+      }
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; at != last; at += kTaps, row += kTaps * kFilters)
-      {
-        short samples_next;
-        float coefficients_next[(kTaps + 4 - 1) / 4];
-        if (threadIdx.y == 0)
-        {
-          samples_next = at[threadIdx.x];
-        }
-        #pragma unroll
-        for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
-        {
-          int k = threadIdx.y + slot * 4;
-          if (k < kTaps)
-          {
-            coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
-          }
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &samples = samples_stage[stage];
-          auto &coefficients = coefficients_stage[stage];
-          if (threadIdx.y == 0)
-          {
-            samples[threadIdx.x] = static_cast<float>(samples_next);
-          }
-          #pragma unroll
-          for (int slot = 0; slot < (kTaps + 4 - 1) / 4; ++slot)
-          {
-            int k = threadIdx.y + slot * 4;
-            if (k < kTaps)
-            {
-              coefficients[k][threadIdx.x] = coefficients_next[slot];
-            }
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   out[(blockIdx.x * 4 + threadIdx.y) * kFilters + threadIdx.x] = response + static_cast<float>(last - at);

@@ -45,45 +45,34 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                if (t < T && d_load + threadIdx.x < D) {
+                    __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &X[t * D + d_load + threadIdx.x], sizeof(float));
                 } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                    xs_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
                 }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h],
-                                            sizeof(float));
+                if (h < H && d_load + threadIdx.y < D) {
+                    __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &W[(d_load + threadIdx.y) * H + h], sizeof(float));
                 } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                    ws_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                d += BT;
+                d_load += BT;
             }
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < D; d += BT) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            for (int i = 0; i < BT; ++i)
+                gate += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
         __syncthreads();
@@ -100,45 +89,34 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (int stage = 0; stage < stages; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                if (t < T && d_load + threadIdx.x < D) {
+                    __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &X[t * D + d_load + threadIdx.x], sizeof(float));
                 } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                    xs_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
                 }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h],
-                                            sizeof(float));
+                if (h < H && d_load + threadIdx.y < D) {
+                    __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &V[(d_load + threadIdx.y) * H + h], sizeof(float));
                 } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                    ws_stage[load_stage][threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                d += BT;
+                d_load += BT;
             }
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < D; d += BT) {
             landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            for (int i = 0; i < BT; ++i)
+                value += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }

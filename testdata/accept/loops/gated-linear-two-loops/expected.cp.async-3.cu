@@ -35,86 +35,62 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: cp.async, 3 stages, source 46e03661
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float),
-                                        (t < T && d + threadIdx.x < D) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float),
-                                        (h < H && d + threadIdx.y < D) ? 0 : sizeof(float));
-                d += BT;
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &X[t * D + d_load + threadIdx.x], sizeof(float),
+                                        (t < T && d_load + threadIdx.x < D) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &W[(d_load + threadIdx.y) * H + h], sizeof(float),
+                                        (h < H && d_load + threadIdx.y < D) ? 0 : sizeof(float));
+                d_load += BT;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < D; d += BT) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            for (int i = 0; i < BT; ++i)
+                gate += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
 
     // pipelinify: cp.async, 3 stages, source 835406bc
     {
-        int d = 0;
-        auto d_load = d;
+        int d = 0, d_load = d, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float),
-                                        (t < T && d + threadIdx.x < D) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float),
-                                        (h < H && d + threadIdx.y < D) ? 0 : sizeof(float));
-                d += BT;
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &X[t * D + d_load + threadIdx.x], sizeof(float),
+                                        (t < T && d_load + threadIdx.x < D) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &V[(d_load + threadIdx.y) * H + h], sizeof(float),
+                                        (h < H && d_load + threadIdx.y < D) ? 0 : sizeof(float));
+                d_load += BT;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; d < D; d += BT) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            for (int i = 0; i < BT; ++i)
+                value += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

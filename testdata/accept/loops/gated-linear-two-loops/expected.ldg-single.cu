@@ -35,31 +35,22 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
             ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-            d += BT;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; d < D; d += BT) {
+            for (d += BT; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-                compute_tile();
+                for (int i = 0; i < BT; ++i)
+                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ws[threadIdx.y][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < BT; ++i)
+                gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             __syncthreads();
         }
     }
@@ -68,31 +59,22 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
             ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-            d += BT;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; d < D; d += BT) {
+            for (d += BT; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-                compute_tile();
+                for (int i = 0; i < BT; ++i)
+                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ws[threadIdx.y][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < BT; ++i)
+                value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
         }
     }
 

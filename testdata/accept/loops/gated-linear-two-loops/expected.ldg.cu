@@ -33,88 +33,50 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
 
     // pipelinify: ldg, 2 stages, source 46e03661
     {
-        int d = 0;
+        int d = 0, stage = 0;
         if (d < D) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
-                ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-            }
-            d += BT;
+            xs_stage[0][threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
+            ws_stage[0][threadIdx.y][threadIdx.x] =
+                (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < D; d += BT) {
+            for (d += BT; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-                compute_tile(stage);
+                for (int i = 0; i < BT; ++i)
+                    gate += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[threadIdx.y][threadIdx.x] = xs_next;
-                    ws[threadIdx.y][threadIdx.x] = ws_next;
-                }
+                xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+                ws_stage[stage][threadIdx.y][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < BT; ++i)
+                gate += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
             __syncthreads();
         }
     }
 
     // pipelinify: ldg, 2 stages, source 835406bc
     {
-        int d = 0;
+        int d = 0, stage = 0;
         if (d < D) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
-                ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-            }
-            d += BT;
+            xs_stage[0][threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
+            ws_stage[0][threadIdx.y][threadIdx.x] =
+                (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d < D; d += BT) {
+            for (d += BT; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-                compute_tile(stage);
+                for (int i = 0; i < BT; ++i)
+                    value += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    xs[threadIdx.y][threadIdx.x] = xs_next;
-                    ws[threadIdx.y][threadIdx.x] = ws_next;
-                }
+                xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+                ws_stage[stage][threadIdx.y][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < BT; ++i)
+                value += xs_stage[stage][threadIdx.y][i] * ws_stage[stage][i][threadIdx.x];
         }
     }
 

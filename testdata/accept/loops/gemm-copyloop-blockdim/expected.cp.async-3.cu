@@ -40,59 +40,47 @@ sgemm_nt(const int M, const int N, const int K,
 
 	// pipelinify: cp.async, 3 stages, source 54e7528b
 	{
-		int k0 = 0;
-		auto k0_load = k0;
+		int k0 = 0, k0_load = k0, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage)
 		{
 			if (k0_load < K)
 			{
-				auto &As = As_stage[load_stage];
-				auto &Bs = Bs_stage[load_stage];
-				auto &k0 = k0_load;
 				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
 				{
 					const int r = i / BK;
 					const int c = i % BK;
-					__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float),
-					                        (m0 + r < M && k0 + c < K) ? 0 : sizeof(float));
+					__pipeline_memcpy_async(&As_stage[load_stage][i],
+					                        &A[(m0 + r) * K + k0_load + c], sizeof(float),
+					                        (m0 + r < M && k0_load + c < K) ? 0 : sizeof(float));
 				}
 				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
 				{
 					const int r = i / BK;
 					const int c = i % BK;
-					__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c],
-					                        sizeof(float),
-					                        (n0 + r < N && k0 + c < K) ? 0 : sizeof(float));
+					__pipeline_memcpy_async(&Bs_stage[load_stage][c * (BN + 1) + r],
+					                        &B[(n0 + r) * ldb + k0_load + c], sizeof(float),
+					                        (n0 + r < N && k0_load + c < K) ? 0 : sizeof(float));
 				}
-				k0 += BK;
+				k0_load += BK;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; k0 < K; k0 += BK)
 		{
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &As = As_stage[stage];
-				auto &Bs = Bs_stage[stage];
-				for (int k = 0; k < BK; ++k)
-					for (int i = 0; i < 4; ++i)
-						for (int j = 0; j < 4; ++j)
-							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
-			}
+			for (int k = 0; k < BK; ++k)
+				for (int i = 0; i < 4; ++i)
+					for (int j = 0; j < 4; ++j)
+						acc[i][j] += As_stage[stage][(tr + i) * BK + k] *
+							Bs_stage[stage][k * (BN + 1) + tc + j];
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

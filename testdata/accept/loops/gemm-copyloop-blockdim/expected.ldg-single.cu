@@ -37,21 +37,77 @@ sgemm_nt(const int M, const int N, const int K,
 	float acc[4][4] = {{0}};
 
 	// pipelinify: ldg-single, 1 stage, source 54e7528b
+	int k0 = 0;
+	if (k0 < K)
 	{
-		int k0 = 0;
-		if (k0 < K)
+		for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
 		{
-			// Computes on the tile.
-			auto compute_tile = [&]()
+			const int r = i / BK;
+			const int c = i % BK;
+			float v = 0.0f;
+			if (m0 + r < M && k0 + c < K)
+				v = A[(m0 + r) * K + k0 + c];
+			As[i] = v;
+		}
+		for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
+		{
+			const int r = i / BK;
+			const int c = i % BK;
+			float v = 0.0f;
+			if (n0 + r < N && k0 + c < K)
+				v = B[(n0 + r) * ldb + k0 + c];
+			Bs[c * (BN + 1) + r] = v;
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k0 += BK; k0 < K; k0 += BK)
+		{
+			float As_next[8];
+			float Bs_next[8];
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
 			{
-				for (int k = 0; k < BK; ++k)
-					for (int i = 0; i < 4; ++i)
-						for (int j = 0; j < 4; ++j)
-							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
-			};
-
-			// Prologue: load the first tile.
-			for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
+				int i = threadIdx.x + slot * blockDim.x;
+				if (i < BM * BK)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					float v = 0.0f;
+					if (m0 + r < M && k0 + c < K)
+						v = A[(m0 + r) * K + k0 + c];
+					As_next[slot] = v;
+				}
+			}
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = threadIdx.x + slot * blockDim.x;
+				if (i < BN * BK)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					float v = 0.0f;
+					if (n0 + r < N && k0 + c < K)
+						v = B[(n0 + r) * ldb + k0 + c];
+					Bs_next[slot] = v;
+				}
+			}
+			for (int k = 0; k < BK; ++k)
+				for (int i = 0; i < 4; ++i)
+					for (int j = 0; j < 4; ++j)
+						acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+			__syncthreads();
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = threadIdx.x + slot * blockDim.x;
+				if (i < BM * BK)
+				{
+					As[i] = As_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int i = threadIdx.x + 8 * blockDim.x; i < BM * BK; i += blockDim.x)
 			{
 				const int r = i / BK;
 				const int c = i % BK;
@@ -60,7 +116,19 @@ sgemm_nt(const int M, const int N, const int K,
 					v = A[(m0 + r) * K + k0 + c];
 				As[i] = v;
 			}
-			for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
+			#pragma unroll
+			for (int slot = 0; slot < 8; ++slot)
+			{
+				int i = threadIdx.x + slot * blockDim.x;
+				if (i < BN * BK)
+				{
+					const int r = i / BK;
+					const int c = i % BK;
+					Bs[c * (BN + 1) + r] = Bs_next[slot];
+				}
+			}
+			// What has not been fetched ahead.
+			for (int i = threadIdx.x + 8 * blockDim.x; i < BN * BK; i += blockDim.x)
 			{
 				const int r = i / BK;
 				const int c = i % BK;
@@ -69,94 +137,12 @@ sgemm_nt(const int M, const int N, const int K,
 					v = B[(n0 + r) * ldb + k0 + c];
 				Bs[c * (BN + 1) + r] = v;
 			}
-			k0 += BK;
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; k0 < K; k0 += BK)
-			{
-				float As_next[8];
-				float Bs_next[8];
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = threadIdx.x + slot * blockDim.x;
-					if (i < BM * BK)
-					{
-						const int r = i / BK;
-						const int c = i % BK;
-						float v = 0.0f;
-						if (m0 + r < M && k0 + c < K)
-						{
-							v = A[(m0 + r) * K + k0 + c];
-						}
-						As_next[slot] = v;
-					}
-				}
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = threadIdx.x + slot * blockDim.x;
-					if (i < BN * BK)
-					{
-						const int r = i / BK;
-						const int c = i % BK;
-						float v = 0.0f;
-						if (n0 + r < N && k0 + c < K)
-						{
-							v = B[(n0 + r) * ldb + k0 + c];
-						}
-						Bs_next[slot] = v;
-					}
-				}
-				compute_tile();
-				__syncthreads();
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = threadIdx.x + slot * blockDim.x;
-					if (i < BM * BK)
-					{
-						As[i] = As_next[slot];
-					}
-				}
-				// What has not been fetched ahead.
-				for (int i = threadIdx.x + 8 * blockDim.x; i < BM * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					float v = 0.0f;
-					if (m0 + r < M && k0 + c < K)
-						v = A[(m0 + r) * K + k0 + c];
-					As[i] = v;
-				}
-				#pragma unroll
-				for (int slot = 0; slot < 8; ++slot)
-				{
-					int i = threadIdx.x + slot * blockDim.x;
-					if (i < BN * BK)
-					{
-						const int r = i / BK;
-						const int c = i % BK;
-						Bs[c * (BN + 1) + r] = Bs_next[slot];
-					}
-				}
-				// What has not been fetched ahead.
-				for (int i = threadIdx.x + 8 * blockDim.x; i < BN * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					float v = 0.0f;
-					if (n0 + r < N && k0 + c < K)
-						v = B[(n0 + r) * ldb + k0 + c];
-					Bs[c * (BN + 1) + r] = v;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
 		}
+		for (int k = 0; k < BK; ++k)
+			for (int i = 0; i < 4; ++i)
+				for (int j = 0; j < 4; ++j)
+					acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
 	}
 
 	for (int i = 0; i < 4; ++i)

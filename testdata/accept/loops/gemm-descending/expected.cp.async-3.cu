@@ -28,27 +28,23 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
   // pipelinify: cp.async, 3 stages, source 300907b8
   {
-    int t = (K + 7) / 8 - 1;
-    auto t_load = t;
+    int t = (K + 7) / 8 - 1, t_load = t, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage)
       {
         if (t_load >= 0)
           {
-            auto &a_tile = a_tile_stage[load_stage];
-            auto &b_tile = b_tile_stage[load_stage];
-            auto &t = t_load;
-            int ka = t * 8 + threadIdx.x;
-            int kb = t * 8 + threadIdx.y;
+            int ka = t_load * 8 + threadIdx.x;
+            int kb = t_load * 8 + threadIdx.y;
 
             if (i < M && ka < K)
               {
-                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka],
-                                        sizeof(double));
+                __pipeline_memcpy_async(&a_tile_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &A[i * K + ka], sizeof(double));
               }
             else
               {
-                a_tile[threadIdx.y][threadIdx.x] = 0;
+                a_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
               }
 
             /* B's tile has half as many rows as the block */
@@ -56,41 +52,31 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
               {
                 if (kb < K && j < N)
                   {
-                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j],
-                                            sizeof(double));
+                    __pipeline_memcpy_async(&b_tile_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &B[kb * N + j], sizeof(double));
                   }
                 else
                   {
-                    b_tile[threadIdx.y][threadIdx.x] = 0;
+                    b_tile_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
                   }
               }
-            --t;
+            --t_load;
           }
         __pipeline_commit();
       };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     #pragma unroll 1
     for (; t >= 0; --t)
       {
         __pipeline_wait_prior(stages - 2);
         __syncthreads ();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
-        {
-          auto &a_tile = a_tile_stage[stage];
-          auto &b_tile = b_tile_stage[stage];
-          for (int k = 7; k >= 0; --k)
-            s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-        }
+        for (int k = 7; k >= 0; --k)
+          s += a_tile_stage[stage][threadIdx.y][k] * b_tile_stage[stage][k][threadIdx.x];
         stage = stage == stages - 1 ? 0 : stage + 1;
       }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -28,14 +28,6 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
     int t = (K + 7) / 8 - 1;
     if (t >= 0)
       {
-        // Computes on the tile.
-        auto compute_tile = [&]()
-          {
-            for (int k = 7; k >= 0; --k)
-              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-          };
-
-        // Prologue: load the first tile.
         {
           int ka = t * 8 + threadIdx.x;
           int kb = t * 8 + threadIdx.y;
@@ -54,12 +46,10 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
                 b_tile[threadIdx.y][threadIdx.x] = 0;
             }
         }
-        --t;
         __syncthreads ();
-
         // Main loop: fetch the next tile while computing on this one.
         #pragma unroll 1
-        for (; t >= 0; --t)
+        for (--t; t >= 0; --t)
           {
             double a_tile_next;
             double b_tile_next;
@@ -87,7 +77,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
                     b_tile_next = 0;
                   }
               }
-            compute_tile();
+            for (int k = 7; k >= 0; --k)
+              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
             __syncthreads ();
             a_tile[threadIdx.y][threadIdx.x] = a_tile_next;
             if (threadIdx.y < 8)
@@ -96,9 +87,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
               }
             __syncthreads ();
           }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        for (int k = 7; k >= 0; --k)
+          s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
       }
   }
 

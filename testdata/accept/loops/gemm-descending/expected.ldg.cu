@@ -25,46 +25,31 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
   // pipelinify: ldg, 2 stages, source 300907b8
   {
-    int t = (K + 7) / 8 - 1;
+    int t = (K + 7) / 8 - 1, stage = 0;
     if (t >= 0)
       {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage)
-          {
-            auto &a_tile = a_tile_stage[stage];
-            auto &b_tile = b_tile_stage[stage];
-            for (int k = 7; k >= 0; --k)
-              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-          };
-
-        // Prologue: load the first tile.
         {
-          auto &a_tile = a_tile_stage[0];
-          auto &b_tile = b_tile_stage[0];
           int ka = t * 8 + threadIdx.x;
           int kb = t * 8 + threadIdx.y;
 
           if (i < M && ka < K)
-            a_tile[threadIdx.y][threadIdx.x] = A[i * K + ka];
+            a_tile_stage[0][threadIdx.y][threadIdx.x] = A[i * K + ka];
           else
-            a_tile[threadIdx.y][threadIdx.x] = 0;
+            a_tile_stage[0][threadIdx.y][threadIdx.x] = 0;
 
           /* B's tile has half as many rows as the block */
           if (threadIdx.y < 8)
             {
               if (kb < K && j < N)
-                b_tile[threadIdx.y][threadIdx.x] = B[kb * N + j];
+                b_tile_stage[0][threadIdx.y][threadIdx.x] = B[kb * N + j];
               else
-                b_tile[threadIdx.y][threadIdx.x] = 0;
+                b_tile_stage[0][threadIdx.y][threadIdx.x] = 0;
             }
         }
-        --t;
         __syncthreads ();
-
         // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
         #pragma unroll 1
-        for (; t >= 0; --t)
+        for (--t; t >= 0; --t)
           {
             double a_tile_next;
             double b_tile_next;
@@ -92,22 +77,18 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
                     b_tile_next = 0;
                   }
               }
-            compute_tile(stage);
+            for (int k = 7; k >= 0; --k)
+              s += a_tile_stage[stage][threadIdx.y][k] * b_tile_stage[stage][k][threadIdx.x];
             stage ^= 1;
-            {
-              auto &a_tile = a_tile_stage[stage];
-              auto &b_tile = b_tile_stage[stage];
-              a_tile[threadIdx.y][threadIdx.x] = a_tile_next;
-              if (threadIdx.y < 8)
-                {
-                  b_tile[threadIdx.y][threadIdx.x] = b_tile_next;
-                }
-            }
+            a_tile_stage[stage][threadIdx.y][threadIdx.x] = a_tile_next;
+            if (threadIdx.y < 8)
+              {
+                b_tile_stage[stage][threadIdx.y][threadIdx.x] = b_tile_next;
+              }
             __syncthreads ();
           }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int k = 7; k >= 0; --k)
+          s += a_tile_stage[stage][threadIdx.y][k] * b_tile_stage[stage][k][threadIdx.x];
       }
   }
 

@@ -28,39 +28,27 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
-                                        sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x],
-                                        &B[(k + threadIdx.y) * n + c], sizeof(float));
-                k += TS;
-                more = k < n;
+                __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &A[r * n + k_load + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &B[(k_load + threadIdx.y) * n + c], sizeof(float));
+                k_load += TS;
+                more = k_load < n;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < TS; ++i)
-                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                k += TS;
-            }
+            for (int i = 0; i < TS; ++i)
+                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+            k += TS;
             stage ^= 1;
         } while (k < n);
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

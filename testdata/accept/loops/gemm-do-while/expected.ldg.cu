@@ -21,43 +21,25 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
 
     // pipelinify: ldg, 2 stages, source 227dbd43
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &As = As_stage[stage];
-            auto &Bs = Bs_stage[stage];
-            for (int i = 0; i < TS; ++i)
-                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &As = As_stage[0];
-            auto &Bs = Bs_stage[0];
-            As[threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
-            Bs[threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
-            k += TS;
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        As_stage[0][threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
+        Bs_stage[0][threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
+        k += TS;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (k < n) {
             float As_next = A[r * n + k + threadIdx.x];
             float Bs_next = B[(k + threadIdx.y) * n + c];
-            compute_tile(stage);
+            for (int i = 0; i < TS; ++i)
+                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
             stage ^= 1;
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                As[threadIdx.y][threadIdx.x] = As_next;
-                Bs[threadIdx.y][threadIdx.x] = Bs_next;
-            }
+            As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+            Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
             k += TS;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        for (int i = 0; i < TS; ++i)
+            v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
     }
 
     C[r * n + c] = v;

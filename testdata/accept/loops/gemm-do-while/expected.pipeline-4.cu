@@ -31,36 +31,28 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (more) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                cuda::memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                   &A[r * n + k_load + threadIdx.x],
                                    cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c],
+                cuda::memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                   &B[(k_load + threadIdx.y) * n + c],
                                    cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                k += TS;
-                more = k < n;
+                k_load += TS;
+                more = k_load < n;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
             pipe.consumer_wait();
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < TS; ++i)
-                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                k += TS;
-            }
+            for (int i = 0; i < TS; ++i)
+                v += As_stage[stage][threadIdx.y][i] * Bs_stage[stage][i][threadIdx.x];
+            k += TS;
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         } while (k < n);

@@ -35,67 +35,58 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 
 	float s = 0;
 	// pipelinify: ldg-single, 1 stage, source 7e4d0ba3
-	{
-		int t = begin;
-		if (t < end) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				#pragma unroll
-				for (int q = 0; q < TK / 2; q++) {
-					float2 a = a_s[ty][q];
-					s += a.x * b_s[2 * q][tx];
-					s += a.y * b_s[2 * q + 1][tx];
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				const int k = t * TK + 2 * tx;
-				float2 v = make_float2(0.0f, 0.0f);
-				if (row < M) {
-					if (k < K)
-						v.x = A[(long long)row * K + k];
-					if (k + 1 < K)
-						v.y = A[(long long)row * K + k + 1];
-				}
-				a_s[ty][tx] = v;
-
-				int r = t * TK + ty;
-				b_s[ty][tx] = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
-				r += TM;
-				b_s[ty + TM][tx] = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
+	int t = begin;
+	if (t < end) {
+		auto compute_tile = [&]() {
+			#pragma unroll
+			for (int q = 0; q < TK / 2; q++) {
+				float2 a = a_s[ty][q];
+				s += a.x * b_s[2 * q][tx];
+				s += a.y * b_s[2 * q + 1][tx];
 			}
-			t++;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; t < end; t++) {
-				const int k = t * TK + 2 * tx;
-				float2 v = make_float2(0.0f, 0.0f);
-				if (row < M) {
-					if (k < K)
-						v.x = A[(long long)row * K + k];
-					if (k + 1 < K)
-						v.y = A[(long long)row * K + k + 1];
-				}
-
-				int r = t * TK + ty;
-				float b_s_next = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
-				r += TM;
-				float b_s_next2 = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
-				compute_tile();
-				__syncthreads();
-				{
-					a_s[ty][tx] = v;
-					b_s[ty][tx] = b_s_next;
-					b_s[ty + TM][tx] = b_s_next2;
-				}
-				__syncthreads();
+		};
+		{
+			const int k = t * TK + 2 * tx;
+			float2 v = make_float2(0.0f, 0.0f);
+			if (row < M) {
+				if (k < K)
+					v.x = A[(long long)row * K + k];
+				if (k + 1 < K)
+					v.y = A[(long long)row * K + k + 1];
 			}
+			a_s[ty][tx] = v;
 
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			int r = t * TK + ty;
+			b_s[ty][tx] = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
+			r += TM;
+			b_s[ty + TM][tx] = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (t++; t < end; t++) {
+			const int k = t * TK + 2 * tx;
+			float2 v = make_float2(0.0f, 0.0f);
+			if (row < M) {
+				if (k < K)
+					v.x = A[(long long)row * K + k];
+				if (k + 1 < K)
+					v.y = A[(long long)row * K + k + 1];
+			}
+
+			int r = t * TK + ty;
+			float b_s_next = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
+			r += TM;
+			float b_s_next2 = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
+			compute_tile();
+			__syncthreads();
+			{
+				a_s[ty][tx] = v;
+				b_s[ty][tx] = b_s_next;
+				b_s[ty + TM][tx] = b_s_next2;
+			}
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (row < M && col < N)

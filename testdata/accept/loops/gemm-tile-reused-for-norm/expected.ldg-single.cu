@@ -32,50 +32,39 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     float c = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 3c2e4de2
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
-            };
-
-            // Prologue: load the first tile.
-            a[ty][tx] = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
-            for (int r = ty; r < W; r += 8)
-                b[r][tx] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
-            k += W;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += W) {
-                float b_next[(W + 8 - 1) / 8];
-                float a_next = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
-                #pragma unroll
-                for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < W) {
-                        b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
-                    }
+    int k = 0;
+    if (k < K) {
+        a[ty][tx] = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
+        for (int r = ty; r < W; r += 8)
+            b[r][tx] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += W; k < K; k += W) {
+            float b_next[(W + 8 - 1) / 8];
+            float a_next = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
+            #pragma unroll
+            for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
+                int r = ty + slot * 8;
+                if (r < W) {
+                    b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                a[ty][tx] = a_next;
-                #pragma unroll
-                for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < W) {
-                        b[r][tx] = b_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < W; ++i)
+                c += a[ty][i] * b[i][tx];
+            __syncthreads();
+            a[ty][tx] = a_next;
+            #pragma unroll
+            for (int slot = 0; slot < (W + 8 - 1) / 8; ++slot) {
+                int r = ty + slot * 8;
+                if (r < W) {
+                    b[r][tx] = b_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = 0; i < W; ++i)
+            c += a[ty][i] * b[i][tx];
+        __syncthreads();
     }
 
     a[ty][tx] = c * c;

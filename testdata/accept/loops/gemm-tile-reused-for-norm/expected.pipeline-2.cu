@@ -36,48 +36,37 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     // pipelinify: pipeline, 2 stages, source 3c2e4de2
     {
         auto pipe = cuda::make_pipeline();
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k_load < K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                if (m < M && k + tx < K) {
-                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                if (m < M && k_load + tx < K) {
+                    cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    a[ty][tx] = 0.0f;
+                    a_stage[load_stage][ty][tx] = 0.0f;
                 }
                 for (int r = ty; r < W; r += 8) {
-                    if (k + r < K && n < N) {
-                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                    if (k_load + r < K && n < N) {
+                        cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        b[r][tx] = 0.0f;
+                        b_stage[load_stage][r][tx] = 0.0f;
                     }
                 }
-                k += W;
+                k_load += W;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         for (; k < K; k += W) {
             pipe.consumer_wait();
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
-            }
+            for (int i = 0; i < W; ++i)
+                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
             pipe.consumer_release();
             stage ^= 1;
         }

@@ -42,53 +42,40 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k_load < K) {
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                if (m < M && k + tx < K) {
-                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                if (m < M && k_load + tx < K) {
+                    cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
                                        cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
-                    a[ty][tx] = 0.0f;
+                    a_stage[load_stage][ty][tx] = 0.0f;
                 }
                 for (int r = ty; r < W; r += 8) {
-                    if (k + r < K && n < N) {
-                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                    if (k_load + r < K && n < N) {
+                        cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        b[r][tx] = 0.0f;
+                        b_stage[load_stage][r][tx] = 0.0f;
                     }
                 }
-                k += W;
+                k_load += W;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < K; k += W) {
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
-            }
+            for (int i = 0; i < W; ++i)
+                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();

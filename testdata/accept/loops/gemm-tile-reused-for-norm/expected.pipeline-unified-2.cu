@@ -41,49 +41,39 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         int load_stage = 0, begun = 0;
         for (; k < K; k += W) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (k_load < K) {
-                    auto &a = a_stage[load_stage];
-                    auto &b = b_stage[load_stage];
-                    auto &k = k_load;
-                    if (m < M && k + tx < K) {
-                        cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                    if (m < M && k_load + tx < K) {
+                        cuda::memcpy_async(&a_stage[load_stage][ty][tx], &A[m * K + k_load + tx],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        a[ty][tx] = 0.0f;
+                        a_stage[load_stage][ty][tx] = 0.0f;
                     }
                     for (int r = ty; r < W; r += 8) {
-                        if (k + r < K && n < N) {
-                            cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                        if (k_load + r < K && n < N) {
+                            cuda::memcpy_async(&b_stage[load_stage][r][tx], &B[(k_load + r) * N + n],
                                                cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                         } else {
-                            b[r][tx] = 0.0f;
+                            b_stage[load_stage][r][tx] = 0.0f;
                         }
                     }
-                    k += W;
+                    k_load += W;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
-            }
+            for (int i = 0; i < W; ++i)
+                c += a_stage[stage][ty][i] * b_stage[stage][i][tx];
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -30,35 +30,25 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&As[y][x], &At[(k + y) * M + m + x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[y][x], &B[(k + y) * N + n + x], sizeof(float));
-                k -= BK;
+                __pipeline_memcpy_async(&As_stage[load_stage][y][x], &At[(k_load + y) * M + m + x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[(k_load + y) * N + n + x],
+                                        sizeof(float));
+                k_load -= BK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; k < K; k -= BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < BK; i++)
-                    r += As[i][y] * Bs[i][x];
-            }
+            for (int i = 0; i < BK; i++)
+                r += As_stage[stage][i][y] * Bs_stage[stage][i][x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     C[(m + y) * N + n + x] = r;

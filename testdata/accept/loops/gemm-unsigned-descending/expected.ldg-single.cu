@@ -23,35 +23,24 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     float r = 0;
 
     // pipelinify: ldg-single, 1 stage, source 4a2ec35d
-    {
-        size_t k = K - BK;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < BK; i++)
-                    r += As[i][y] * Bs[i][x];
-            };
-
-            // Prologue: load the first tile.
-            As[y][x] = At[(k + y) * M + m + x];
-            Bs[y][x] = B[(k + y) * N + n + x];
-            k -= BK;
+    size_t k = K - BK;
+    if (k < K) {
+        As[y][x] = At[(k + y) * M + m + x];
+        Bs[y][x] = B[(k + y) * N + n + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k -= BK; k < K; k -= BK) {
+            float As_next = At[(k + y) * M + m + x];
+            float Bs_next = B[(k + y) * N + n + x];
+            for (int i = 0; i < BK; i++)
+                r += As[i][y] * Bs[i][x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k -= BK) {
-                float As_next = At[(k + y) * M + m + x];
-                float Bs_next = B[(k + y) * N + n + x];
-                compute_tile();
-                __syncthreads();
-                As[y][x] = As_next;
-                Bs[y][x] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            As[y][x] = As_next;
+            Bs[y][x] = Bs_next;
+            __syncthreads();
         }
+        for (int i = 0; i < BK; i++)
+            r += As[i][y] * Bs[i][x];
     }
     C[(m + y) * N + n + x] = r;
 }

@@ -23,46 +23,25 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     float r = 0;
 
     // pipelinify: ldg, 2 stages, source 4a2ec35d
-    {
-        size_t k = K - BK;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < BK; i++)
-                    r += As[i][y] * Bs[i][x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[y][x] = At[(k + y) * M + m + x];
-                Bs[y][x] = B[(k + y) * N + n + x];
-            }
-            k -= BK;
+    size_t k = K - BK;
+    if (k < K) {
+        int stage = 0;
+        As_stage[0][y][x] = At[(k + y) * M + m + x];
+        Bs_stage[0][y][x] = B[(k + y) * N + n + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k -= BK; k < K; k -= BK) {
+            float As_next = At[(k + y) * M + m + x];
+            float Bs_next = B[(k + y) * N + n + x];
+            for (int i = 0; i < BK; i++)
+                r += As_stage[stage][i][y] * Bs_stage[stage][i][x];
+            stage ^= 1;
+            As_stage[stage][y][x] = As_next;
+            Bs_stage[stage][y][x] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k -= BK) {
-                float As_next = At[(k + y) * M + m + x];
-                float Bs_next = B[(k + y) * N + n + x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[y][x] = As_next;
-                    Bs[y][x] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < BK; i++)
+            r += As_stage[stage][i][y] * Bs_stage[stage][i][x];
     }
     C[(m + y) * N + n + x] = r;
 }

@@ -43,41 +43,32 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < depth) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
-                __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float),
+                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &a[row * lda + k0 + threadIdx.x], sizeof(float),
                                         (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col],
-                                        sizeof(float), (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
+                                        (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
 
                 k0 += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (k0 < depth) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (unsigned k = 0; k < kTile; ++k)
-                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+            #pragma unroll
+            for (unsigned k = 0; k < kTile; ++k)
+                sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
 
-                k0 += kTile;
-            }
+            k0 += kTile;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -44,42 +44,33 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < depth) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
-                __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float),
+                __pipeline_memcpy_async(&sa_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &a[row * lda + k0 + threadIdx.x], sizeof(float),
                                         (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col],
-                                        sizeof(float), (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sb_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &b[(k0 + threadIdx.y) * cols + col], sizeof(float),
+                                        (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
 
                 k0 += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k0 < depth) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (unsigned k = 0; k < kTile; ++k)
-                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+            #pragma unroll
+            for (unsigned k = 0; k < kTile; ++k)
+                sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
 
-                k0 += kTile;
-            }
+            k0 += kTile;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -37,50 +37,31 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     float sum = 0.0f;
     unsigned k0 = 0;
     // pipelinify: ldg, 2 stages, source 1b62d400
-    {
-        if (k0 < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (unsigned k = 0; k < kTile; ++k)
-                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
-            };
+    if (k0 < depth) {
+        int stage = 0;
+        sa_stage[0][threadIdx.y][threadIdx.x] =
+            row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
+        sb_stage[0][threadIdx.y][threadIdx.x] =
+            col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
 
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                sa[threadIdx.y][threadIdx.x] =
-                    row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
-                sb[threadIdx.y][threadIdx.x] =
-                    col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
-
-                k0 += kTile;
-            }
+        k0 += kTile;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (k0 < depth) {
+            float sa_next = row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
+            float sb_next = col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
+            #pragma unroll
+            for (unsigned k = 0; k < kTile; ++k)
+                sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            sa_stage[stage][threadIdx.y][threadIdx.x] = sa_next;
+            sb_stage[stage][threadIdx.y][threadIdx.x] = sb_next;
+            k0 += kTile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (k0 < depth) {
-                float sa_next = row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
-                float sb_next = col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[threadIdx.y][threadIdx.x] = sa_next;
-                    sb[threadIdx.y][threadIdx.x] = sb_next;
-                }
-                k0 += kTile;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll
+        for (unsigned k = 0; k < kTile; ++k)
+            sum += sa_stage[stage][threadIdx.y][k] * sb_stage[stage][k][threadIdx.x];
     }
 
     if (row < rows && col < cols)

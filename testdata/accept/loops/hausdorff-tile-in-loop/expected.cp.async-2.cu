@@ -26,41 +26,29 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
     // pipelinify: cp.async, 2 stages, source 0fbaed53
     {
         __shared__ double2 pts_stage[2][THREADS];
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load * THREADS < nb) {
-                auto &pts = pts_stage[load_stage];
-                auto &tile = tile_load;
                 // repeat the last point instead of a guard
-                __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)],
-                                        sizeof(double2));
-                tile++;
+                __pipeline_memcpy_async(&pts_stage[load_stage][threadIdx.x],
+                                        &b[min(tile_load * THREADS + (int)threadIdx.x, nb - 1)], sizeof(double2));
+                tile_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; tile * THREADS < nb; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &pts = pts_stage[stage];
-                for (int k = 0; k < THREADS; k++) {
-                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                    nearest = fmin(nearest, dx * dx + dy * dy);
-                }
+            for (int k = 0; k < THREADS; k++) {
+                double dx = pts_stage[stage][k].x - p.x, dy = pts_stage[stage][k].y - p.y;
+                nearest = fmin(nearest, dx * dx + dy * dy);
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

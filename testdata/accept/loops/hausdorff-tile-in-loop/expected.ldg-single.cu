@@ -27,32 +27,25 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ double2 pts[THREADS];
         int tile = 0;
         if (tile * THREADS < nb) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            // repeat the last point instead of a guard
+            pts[threadIdx.x] = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (tile++; tile * THREADS < nb; tile++) {
+                // repeat the last point instead of a guard
+                double2 pts_next = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
                 for (int k = 0; k < THREADS; k++) {
                     double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
                     nearest = fmin(nearest, dx * dx + dy * dy);
                 }
-            };
-
-            // Prologue: load the first tile.
-            // repeat the last point instead of a guard
-            pts[threadIdx.x] = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-            tile++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile * THREADS < nb; tile++) {
-                // repeat the last point instead of a guard
-                double2 pts_next = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-                compute_tile();
                 __syncthreads();
                 pts[threadIdx.x] = pts_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < THREADS; k++) {
+                double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
+                nearest = fmin(nearest, dx * dx + dy * dy);
+            }
         }
     }
 

@@ -25,42 +25,27 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
     // pipelinify: ldg, 2 stages, source 0fbaed53
     {
         __shared__ double2 pts_stage[2][THREADS];
-        int tile = 0;
+        int tile = 0, stage = 0;
         if (tile * THREADS < nb) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &pts = pts_stage[stage];
-                for (int k = 0; k < THREADS; k++) {
-                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                    nearest = fmin(nearest, dx * dx + dy * dy);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &pts = pts_stage[0];
-                // repeat the last point instead of a guard
-                pts[threadIdx.x] = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-            }
-            tile++;
+            // repeat the last point instead of a guard
+            pts_stage[0][threadIdx.x] = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile * THREADS < nb; tile++) {
+            for (tile++; tile * THREADS < nb; tile++) {
                 // repeat the last point instead of a guard
                 double2 pts_next = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &pts = pts_stage[stage];
-                    pts[threadIdx.x] = pts_next;
+                for (int k = 0; k < THREADS; k++) {
+                    double dx = pts_stage[stage][k].x - p.x, dy = pts_stage[stage][k].y - p.y;
+                    nearest = fmin(nearest, dx * dx + dy * dy);
                 }
+                stage ^= 1;
+                pts_stage[stage][threadIdx.x] = pts_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < THREADS; k++) {
+                double dx = pts_stage[stage][k].x - p.x, dy = pts_stage[stage][k].y - p.y;
+                nearest = fmin(nearest, dx * dx + dy * dy);
+            }
         }
     }
 

@@ -32,39 +32,31 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int tile = 0;
-        auto tile_load = tile;
-        int stage = 0;
+        int tile = 0, tile_load = tile, stage = 0;
         int load_stage = 0, begun = 0;
         for (; tile * THREADS < nb; tile++) {
             // Fetch loop: starts to copy to all stages that are free.
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (tile_load * THREADS < nb) {
-                    auto &pts = pts_stage[load_stage];
-                    auto &tile = tile_load;
                     // repeat the last point instead of a guard
-                    cuda::memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)],
+                    cuda::memcpy_async(&pts_stage[load_stage][threadIdx.x],
+                                       &b[min(tile_load * THREADS + (int)threadIdx.x, nb - 1)],
                                        cuda::aligned_size_t<sizeof(double2)>(sizeof(double2)), pipe);
-                    tile++;
+                    tile_load++;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
-            {
-                auto &pts = pts_stage[stage];
-                for (int k = 0; k < THREADS; k++) {
-                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                    nearest = fmin(nearest, dx * dx + dy * dy);
-                }
+            for (int k = 0; k < THREADS; k++) {
+                double dx = pts_stage[stage][k].x - p.x, dy = pts_stage[stage][k].y - p.y;
+                nearest = fmin(nearest, dx * dx + dy * dy);
             }
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun) {
             pipe.consumer_wait();
             pipe.consumer_release();

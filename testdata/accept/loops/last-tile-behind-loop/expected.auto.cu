@@ -22,36 +22,25 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     int stage = 0;
     // pipelinify: cp.async, 8 stages, source c622f518
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
-                ++i;
+                __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i_load * 32 + t], sizeof(float));
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; i < n; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-            }
+            s += row_stage[stage][31 - t];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? stages - 1 : stage - 1;
@@ -79,10 +68,8 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
     int stage = 0;
     // pipelinify: cp.async, 8 stages, source b4945233
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i;
         bool more = true;
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
@@ -99,13 +86,11 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
             if (more) {
                 if (load_stage == 0)
                     __syncthreads();
-                auto &row = row_stage[load_stage];
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
                 ++i;
             }
             __pipeline_commit();
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; i < n; ++i) {
             if (flag[i])
@@ -129,21 +114,15 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 }
                 if (more) {
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    auto &row = row_stage[load_stage];
-                    __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                    __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
                     ++i;
                 }
             }
             __pipeline_commit();
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-                ++seen;
-            }
+            s += row_stage[stage][31 - t];
+            ++seen;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? stages - 1 : stage - 1;

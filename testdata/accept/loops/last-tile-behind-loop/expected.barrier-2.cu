@@ -31,30 +31,21 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &row = row_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i_load * 32 + t], sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
-                ++i;
+                ++i_load;
             }
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         for (; i < n; ++i) {
             landed[stage].arrive_and_wait();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-            }
+            s += row_stage[stage][31 - t];
             stage ^= 1;
         }
         // Back to the stage of the last tile.
@@ -91,10 +82,8 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
             for (int stage = 0; stage < 2; ++stage)
                 init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
         __syncthreads();
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i;
         bool more = true;
-        // Prologue: start copying the first tile.
         for (int load_stage = 0; load_stage < 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
@@ -109,13 +98,11 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 }
             }
             if (more) {
-                auto &row = row_stage[load_stage];
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
                 __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                 ++i;
             }
         }
-
         // Main loop: 1 tile is in flight while computing on one.
         for (; i < n; ++i) {
             if (flag[i])
@@ -138,17 +125,13 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 }
                 if (more) {
                     int load_stage = stage ^ 1;
-                    auto &row = row_stage[load_stage];
-                    __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                    __pipeline_memcpy_async(&row_stage[load_stage][t], &x[i * 32 + t], sizeof(float));
                     __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                     ++i;
                 }
             }
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-                ++seen;
-            }
+            s += row_stage[stage][31 - t];
+            ++seen;
             stage ^= 1;
         }
         // Back to the stage of the last tile.

@@ -18,32 +18,20 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     __syncthreads();
     float s = 0.f;
     // pipelinify: ldg-single, 1 stage, source c622f518
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                s += row[31 - t];
-            };
-
-            // Prologue: load the first tile.
-            row[t] = x[i * 32 + t];
-            ++i;
+    int i = 0;
+    if (i < n) {
+        row[t] = x[i * 32 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float row_next = x[i * 32 + t];
+            s += row[31 - t];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; ++i) {
-                float row_next = x[i * 32 + t];
-                compute_tile();
-                __syncthreads();
-                row[t] = row_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row[t] = row_next;
             __syncthreads();
         }
+        s += row[31 - t];
+        __syncthreads();
     }
     y[blockIdx.x * 32 + t] = s + row[(t + 1) & 31];
 }
@@ -77,17 +65,9 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
         }
         if (more) {
             __syncthreads();
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                s += row[31 - t];
-                ++seen;
-            };
-
-            // Prologue: load the first tile.
             row[t] = x[i * 32 + t];
             ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -102,15 +82,15 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 if (!more)
                     break;
                 float row_next = x[i * 32 + t];
-                compute_tile();
+                s += row[31 - t];
+                ++seen;
                 __syncthreads();
                 row[t] = row_next;
                 __syncthreads();
                 ++i;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s += row[31 - t];
+            ++seen;
         }
     }
     if (seen)

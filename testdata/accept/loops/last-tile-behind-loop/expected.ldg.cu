@@ -19,39 +19,20 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     float s = 0.f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source c622f518
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[t] = x[i * 32 + t];
-            }
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; ++i) {
-                float row_next = x[i * 32 + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[t] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int i = 0;
+    if (i < n) {
+        row_stage[0][t] = x[i * 32 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float row_next = x[i * 32 + t];
+            s += row_stage[stage][31 - t];
+            stage ^= 1;
+            row_stage[stage][t] = row_next;
             __syncthreads();
         }
+        s += row_stage[stage][31 - t];
+        __syncthreads();
     }
     y[blockIdx.x * 32 + t] = s + row_stage[stage][(t + 1) & 31];
 }
@@ -86,21 +67,9 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
         }
         if (more) {
             __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-                ++seen;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[t] = x[i * 32 + t];
-            }
+            row_stage[0][t] = x[i * 32 + t];
             ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -115,18 +84,15 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 if (!more)
                     break;
                 float row_next = x[i * 32 + t];
-                compute_tile(stage);
+                s += row_stage[stage][31 - t];
+                ++seen;
                 stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[t] = row_next;
-                }
+                row_stage[stage][t] = row_next;
                 __syncthreads();
                 ++i;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            s += row_stage[stage][31 - t];
+            ++seen;
         }
     }
     if (seen)

@@ -25,46 +25,32 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source b94f4a60
   {
-    int first = 0;
-    auto first_load = first;
+    int first = 0, first_load = first, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (first_load < n) {
-        auto &w = w_stage[load_stage];
-        auto &z = z_stage[load_stage];
-        auto &first = first_load;
-        int left = min(PART, n - first);
-        __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float),
+        int left = min(PART, n - first_load);
+        __pipeline_memcpy_async(&w_stage[load_stage][lane], &weight[first_load + lane],
+                                sizeof(float), (lane < left) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&z_stage[load_stage][lane], &zero[first_load + lane], sizeof(float),
                                 (lane < left) ? 0 : sizeof(float));
-        __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float),
-                                (lane < left) ? 0 : sizeof(float));
-        first += PART;
+        first_load += PART;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     for (; first < n; first += PART) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &w = w_stage[stage];
-        auto &z = z_stage[stage];
-        int left = min(PART, n - first);
-        while (left-- > 0) {
-          const float x = 0.5f * z[left] * r;
-          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-        }
+      int left = min(PART, n - first);
+      while (left-- > 0) {
+        const float x = 0.5f * z_stage[stage][left] * r;
+        sum += w_stage[stage][left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * PART + lane] = sum;
@@ -121,57 +107,39 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
   __shared__ float b_stage[2][PART];
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source dfc7df11
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < tiles) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        auto &t = t_tile;
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        for (i = 0; i + lag < PART; ++i)
-          sum += a[i] * a[i + lag] - b[i];
-        i = (threadIdx.x + t) % PART;
-        at = i ^ lag;
-        sum += a[i] * at;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &a = a_stage[0];
-        auto &b = b_stage[0];
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        __pipeline_memcpy_async(&a[i], &x[at], sizeof(float));
-        b[PART - 1 - i] = x[at] * x[at];
-      }
-      ++t;
+  int t = 0, t_tile = t, stage = 0;
+  if (t < tiles) {
+    auto compute_tile = [&]() {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t_tile) * PART + i;
+      for (i = 0; i + lag < PART; ++i)
+        sum += a_stage[stage][i] * a_stage[stage][i + lag] - b_stage[stage][i];
+      i = (threadIdx.x + t_tile) % PART;
+      at = i ^ lag;
+      sum += a_stage[stage][i] * at;
+    };
+    {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+      __pipeline_memcpy_async(&a_stage[0][i], &x[at], sizeof(float));
+      b_stage[0][PART - 1 - i] = x[at] * x[at];
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // Main loop: copy or fetch the next tile while computing on this one.
+    for (++t; t < tiles; ++t) {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+      __pipeline_memcpy_async(&a_stage[stage ^ 1][i], &x[at], sizeof(float));
+      float b_next = x[at];
+      float b_next2 = x[at];
       __pipeline_commit();
+      compute_tile();
+      ++t_tile;
+      stage ^= 1;
+      b_stage[stage][PART - 1 - i] = b_next * b_next2;
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy or fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < tiles; ++t) {
-        auto &a = a_stage[stage ^ 1];
-        auto &b = b_stage[stage ^ 1];
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        __pipeline_memcpy_async(&a[i], &x[at], sizeof(float));
-        float b_next = x[at];
-        float b_next2 = x[at];
-        __pipeline_commit();
-        compute_tile(stage);
-        ++t_tile;
-        stage ^= 1;
-        b[PART - 1 - i] = b_next * b_next2;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
   out[blockIdx.x * PART + threadIdx.x] = sum;
 }

@@ -26,47 +26,33 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source b94f4a60
   {
-    int first = 0;
-    auto first_load = first;
+    int first = 0, first_load = first, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (first_load < n) {
-        auto &w = w_stage[load_stage];
-        auto &z = z_stage[load_stage];
-        auto &first = first_load;
-        int left = min(PART, n - first);
-        __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float),
+        int left = min(PART, n - first_load);
+        __pipeline_memcpy_async(&w_stage[load_stage][lane], &weight[first_load + lane],
+                                sizeof(float), (lane < left) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&z_stage[load_stage][lane], &zero[first_load + lane], sizeof(float),
                                 (lane < left) ? 0 : sizeof(float));
-        __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float),
-                                (lane < left) ? 0 : sizeof(float));
-        first += PART;
+        first_load += PART;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; first < n; first += PART) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &w = w_stage[stage];
-        auto &z = z_stage[stage];
-        int left = min(PART, n - first);
-        while (left-- > 0) {
-          const float x = 0.5f * z[left] * r;
-          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-        }
+      int left = min(PART, n - first);
+      while (left-- > 0) {
+        const float x = 0.5f * z_stage[stage][left] * r;
+        sum += w_stage[stage][left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * PART + lane] = sum;

@@ -23,54 +23,34 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   const float r = radius[blockIdx.x * PART + lane];
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source b94f4a60
-  {
-    int first = 0;
-    auto first_tile = first;
-    if (first < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &w = w_stage[stage];
-        auto &z = z_stage[stage];
-        auto &first = first_tile;
-        int left = min(PART, n - first);
-        while (left-- > 0) {
-          const float x = 0.5f * z[left] * r;
-          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &w = w_stage[0];
-        auto &z = z_stage[0];
-        int left = min(PART, n - first);
-        w[lane] = lane < left ? weight[first + lane] : 0.0f;
-        z[lane] = lane < left ? zero[first + lane] : 0.0f;
+  int first = 0, first_tile = first, stage = 0;
+  if (first < n) {
+    auto compute_tile = [&]() {
+      int left = min(PART, n - first_tile);
+      while (left-- > 0) {
+        const float x = 0.5f * z_stage[stage][left] * r;
+        sum += w_stage[stage][left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
       }
-      first += PART;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; first < n; first += PART) {
-        int left = min(PART, n - first);
-        float w_next = lane < left ? weight[first + lane] : 0.0f;
-        float z_next = lane < left ? zero[first + lane] : 0.0f;
-        compute_tile(stage);
-        first_tile += PART;
-        stage ^= 1;
-        {
-          auto &w = w_stage[stage];
-          auto &z = z_stage[stage];
-          w[lane] = w_next;
-          z[lane] = z_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    {
+      int left = min(PART, n - first);
+      w_stage[0][lane] = lane < left ? weight[first + lane] : 0.0f;
+      z_stage[0][lane] = lane < left ? zero[first + lane] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (first += PART; first < n; first += PART) {
+      int left = min(PART, n - first);
+      float w_next = lane < left ? weight[first + lane] : 0.0f;
+      float z_next = lane < left ? zero[first + lane] : 0.0f;
+      compute_tile();
+      first_tile += PART;
+      stage ^= 1;
+      w_stage[stage][lane] = w_next;
+      z_stage[stage][lane] = z_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * PART + lane] = sum;
 }
@@ -91,61 +71,43 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
   const float *from = charge + (size_t)blockIdx.x * tiles * PART + threadIdx.x;
   float flow = 0.0f;
   // pipelinify: ldg, 2 stages, source c7b7caab
-  {
-    int t = 0;
-    auto t_tile = t;
-    auto from_tile = from;
-    if (t < tiles) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &pool = pool_stage[stage];
-        auto &t = t_tile;
-        auto &from = from_tile;
-        float mine[2];
-        mine[0] = *from;
-        mine[1] = mine[0] * 0.5f;
-        from += PART;
-        for (int i = 0; i < PART; ++i) {
-          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
-          mine[i & 1] -= moved;
-          flow += moved * (i ^ t);
-        }
-        mine[0] += mine[1];
-        flow += mine[0];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &pool = pool_stage[0];
-        float mine[2];
-        mine[0] = *from;
-        mine[1] = mine[0] * 0.5f;
-        pool[threadIdx.x] = mine[0] - mine[1];
-        from += PART;
+  int t = 0, t_tile = t, stage = 0;
+  auto from_tile = from;
+  if (t < tiles) {
+    auto compute_tile = [&]() {
+      float mine[2];
+      mine[0] = *from_tile;
+      mine[1] = mine[0] * 0.5f;
+      from_tile += PART;
+      for (int i = 0; i < PART; ++i) {
+        const float moved = (mine[i & 1] - pool_stage[stage][i]) * 0.125f;
+        mine[i & 1] -= moved;
+        flow += moved * (i ^ t_tile);
       }
-      ++t;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < tiles; ++t) {
-        float mine[2];
-        mine[0] = *from;
-        mine[1] = mine[0] * 0.5f;
-        compute_tile(stage);
-        ++t_tile;
-        stage ^= 1;
-        {
-          auto &pool = pool_stage[stage];
-          pool[threadIdx.x] = mine[0] - mine[1];
-        }
-        from += PART;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+      mine[0] += mine[1];
+      flow += mine[0];
+    };
+    {
+      float mine[2];
+      mine[0] = *from;
+      mine[1] = mine[0] * 0.5f;
+      pool_stage[0][threadIdx.x] = mine[0] - mine[1];
+      from += PART;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++t; t < tiles; ++t) {
+      float mine[2];
+      mine[0] = *from;
+      mine[1] = mine[0] * 0.5f;
+      compute_tile();
+      ++t_tile;
+      stage ^= 1;
+      pool_stage[stage][threadIdx.x] = mine[0] - mine[1];
+      from += PART;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
 }
@@ -167,56 +129,36 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
   __shared__ float b_stage[2][PART];
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source dfc7df11
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < tiles) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        auto &t = t_tile;
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        for (i = 0; i + lag < PART; ++i)
-          sum += a[i] * a[i + lag] - b[i];
-        i = (threadIdx.x + t) % PART;
-        at = i ^ lag;
-        sum += a[i] * at;
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &a = a_stage[0];
-        auto &b = b_stage[0];
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        a[i] = x[at];
-        b[PART - 1 - i] = x[at] * x[at];
-      }
-      ++t;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < tiles; ++t) {
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        float a_next = x[at];
-        float b_next = x[at];
-        float b_next2 = x[at];
-        compute_tile(stage);
-        ++t_tile;
-        stage ^= 1;
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          a[i] = a_next;
-          b[PART - 1 - i] = b_next * b_next2;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int t = 0, t_tile = t, stage = 0;
+  if (t < tiles) {
+    auto compute_tile = [&]() {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t_tile) * PART + i;
+      for (i = 0; i + lag < PART; ++i)
+        sum += a_stage[stage][i] * a_stage[stage][i + lag] - b_stage[stage][i];
+      i = (threadIdx.x + t_tile) % PART;
+      at = i ^ lag;
+      sum += a_stage[stage][i] * at;
+    };
+    {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+      a_stage[0][i] = x[at];
+      b_stage[0][PART - 1 - i] = x[at] * x[at];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++t; t < tiles; ++t) {
+      int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+      float a_next = x[at];
+      float b_next = x[at];
+      float b_next2 = x[at];
+      compute_tile();
+      ++t_tile;
+      stage ^= 1;
+      a_stage[stage][i] = a_next;
+      b_stage[stage][PART - 1 - i] = b_next * b_next2;
+      __syncthreads();
+    }
+    compute_tile();
   }
   out[blockIdx.x * PART + threadIdx.x] = sum;
 }

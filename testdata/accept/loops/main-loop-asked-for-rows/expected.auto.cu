@@ -110,45 +110,36 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     const float *const end = pa + k;
     float sums[4][4] = {};
     // pipelinify: ldg, 2 stages, source b81aaf3b
-    {
-        int left = k;
-        if (pa < end) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int left = k, stage = 0;
+    if (pa < end) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            MainLoop<S> loop(storage);
+            loop.add(sums);
+        };
+        {
+            auto &storage = storage_stage[0];
+            MainLoop<S> loop(storage);
+            loop.load_a(pa, k, m - m0, left);
+            loop.load_b(pb, n, n - n0, left);
+        }
+        pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
+            auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
+            auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 MainLoop<S> loop(storage);
-                loop.add(sums);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                MainLoop<S> loop(storage);
-                loop.load_a(pa, k, m - m0, left);
-                loop.load_b(pb, n, n - n0, left);
+                loop.load_a_store(storage_next);
+                loop.load_b_store(storage_next2);
             }
-            pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
-                auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
-                auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    MainLoop<S> loop(storage);
-                    loop.load_a_store(storage_next);
-                    loop.load_b_store(storage_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
@@ -166,35 +157,23 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
     MainLoop<S> loop(storage);
     float sums[4][4] = {};
     // pipelinify: ldg-single, 1 stage, source a4f0d7ba
-    {
-        int k0 = 0;
-        if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                loop.add(sums);
-            };
-
-            // Prologue: load the first tile.
-            loop.load_a(A + k0, k, S::kM, k - k0);
-            loop.load_b(B + (size_t)k0 * n, n, n, k - k0);
-            k0 += S::kK;
+    int k0 = 0;
+    if (k0 < k) {
+        loop.load_a(A + k0, k, S::kM, k - k0);
+        loop.load_b(B + (size_t)k0 * n, n, n, k - k0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += S::kK; k0 < k; k0 += S::kK) {
+            auto storage_next = loop.load_a_fetch(A + k0, k, S::kM, k - k0);
+            auto storage_next2 = loop.load_b_fetch(B + (size_t)k0 * n, n, n, k - k0);
+            loop.add(sums);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += S::kK) {
-                auto storage_next = loop.load_a_fetch(A + k0, k, S::kM, k - k0);
-                auto storage_next2 = loop.load_b_fetch(B + (size_t)k0 * n, n, n, k - k0);
-                compute_tile();
-                __syncthreads();
-                loop.load_a_store(storage_next);
-                loop.load_b_store(storage_next2);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            loop.load_a_store(storage_next);
+            loop.load_b_store(storage_next2);
             __syncthreads();
         }
+        loop.add(sums);
+        __syncthreads();
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)

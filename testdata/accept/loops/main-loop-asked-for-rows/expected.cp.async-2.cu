@@ -75,43 +75,31 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     float sums[4][4] = {};
     // pipelinify: cp.async, 2 stages, source b81aaf3b
     {
-        int left = k;
+        int left = k, left_load = left, stage = 0;
         auto pa_load = pa;
         auto pb_load = pb;
-        auto left_load = left;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (pa_load < end) {
                 auto &storage = storage_stage[load_stage];
                 MainLoop<S> loop(storage);
-                auto &pa = pa_load;
-                auto &pb = pb_load;
-                auto &left = left_load;
-                loop.load_a_async(pa, k, m - m0, left);
-                loop.load_b_async(pb, n, n - n0, left);
-                pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
+                loop.load_a_async(pa_load, k, m - m0, left_load);
+                loop.load_b_async(pb_load, n, n - n0, left_load);
+                pa_load += S::kK, pb_load += (size_t)S::kK * n, left_load -= S::kK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &storage = storage_stage[stage];
-                MainLoop<S> loop(storage);
-                loop.add(sums);
-            }
+            auto &storage = storage_stage[stage];
+            MainLoop<S> loop(storage);
+            loop.add(sums);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)

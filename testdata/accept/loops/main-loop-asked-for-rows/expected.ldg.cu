@@ -110,45 +110,36 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     const float *const end = pa + k;
     float sums[4][4] = {};
     // pipelinify: ldg, 2 stages, source b81aaf3b
-    {
-        int left = k;
-        if (pa < end) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int left = k, stage = 0;
+    if (pa < end) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            MainLoop<S> loop(storage);
+            loop.add(sums);
+        };
+        {
+            auto &storage = storage_stage[0];
+            MainLoop<S> loop(storage);
+            loop.load_a(pa, k, m - m0, left);
+            loop.load_b(pb, n, n - n0, left);
+        }
+        pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
+            auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
+            auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 MainLoop<S> loop(storage);
-                loop.add(sums);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                MainLoop<S> loop(storage);
-                loop.load_a(pa, k, m - m0, left);
-                loop.load_b(pb, n, n - n0, left);
+                loop.load_a_store(storage_next);
+                loop.load_b_store(storage_next2);
             }
-            pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
-                auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
-                auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    MainLoop<S> loop(storage);
-                    loop.load_a_store(storage_next);
-                    loop.load_b_store(storage_next2);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)

@@ -32,15 +32,13 @@ public:
     __device__ void load_async(int k0)
     {
         #pragma unroll
-        for (int i = 0; i < DEPTH / N; ++i) {
+        for (int i = 0; i < DEPTH / N; ++i)
             __pipeline_memcpy_async(&storage_.a[threadIdx.y][threadIdx.x + i * N],
                                     &a_[threadIdx.y * lda_ + k0 + threadIdx.x + i * N], sizeof(float));
-        }
         #pragma unroll
-        for (int i = 0; i < DEPTH / M; ++i) {
+        for (int i = 0; i < DEPTH / M; ++i)
             __pipeline_memcpy_async(&storage_.b[threadIdx.y + i * M][threadIdx.x],
                                     &b_[(k0 + threadIdx.y + i * M) * ldb_ + threadIdx.x], sizeof(float));
-        }
     }
 
     __device__ void multiply(float &sum) const
@@ -74,39 +72,29 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source a0e96d46
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &storage = storage_stage[load_stage];
                 Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                auto &k0 = k0_load;
-                block.load_async(k0);
-                k0 += Product::kDepth;
+                block.load_async(k0_load);
+                k0_load += Product::kDepth;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += Product::kDepth) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &storage = storage_stage[stage];
-                Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                block.multiply(sum);
-            }
+            auto &storage = storage_stage[stage];
+            Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            block.multiply(sum);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;

@@ -88,31 +88,20 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a0e96d46
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                block.multiply(sum);
-            };
-
-            // Prologue: load the first tile.
-            block.load(k0);
-            k0 += Product::kDepth;
+    int k0 = 0;
+    if (k0 < K) {
+        block.load(k0);
+        k0 += Product::kDepth;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k0 < K; k0 += Product::kDepth) {
+            auto storage_next = block.load_fetch(k0);
+            block.multiply(sum);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += Product::kDepth) {
-                auto storage_next = block.load_fetch(k0);
-                compute_tile();
-                __syncthreads();
-                block.load_store(storage_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            block.load_store(storage_next);
+            __syncthreads();
         }
+        block.multiply(sum);
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
@@ -134,31 +123,20 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
     Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 9bb11119
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                block.multiply(sum);
-            };
-
-            // Prologue: load the first tile.
-            block.load(k0);
-            k0 += BlockProduct<8, 16, 32>::kDepth;
+    int k0 = 0;
+    if (k0 < K) {
+        block.load(k0);
+        k0 += BlockProduct<8, 16, 32>::kDepth;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
+            auto storage_next = block.load_fetch(k0);
+            block.multiply(sum);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
-                auto storage_next = block.load_fetch(k0);
-                compute_tile();
-                __syncthreads();
-                block.load_store(storage_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            block.load_store(storage_next);
+            __syncthreads();
         }
+        block.multiply(sum);
     }
     C[(blockIdx.y * 8 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }

@@ -88,42 +88,33 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     Product block(storage_stage[0], A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a0e96d46
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            block.multiply(sum);
+        };
+        {
+            auto &storage = storage_stage[0];
+            Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+            block.load(k0);
+        }
+        k0 += Product::kDepth;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k0 < K; k0 += Product::kDepth) {
+            auto storage_next = block.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                block.multiply(sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                block.load(k0);
+                block.load_store(storage_next);
             }
-            k0 += Product::kDepth;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += Product::kDepth) {
-                auto storage_next = block.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    block.load_store(storage_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }
@@ -145,42 +136,33 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
     Product block(storage_stage[0], A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9bb11119
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
+            block.multiply(sum);
+        };
+        {
+            auto &storage = storage_stage[0];
+            Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
+            block.load(k0);
+        }
+        k0 += BlockProduct<8, 16, 32>::kDepth;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
+            auto storage_next = block.load_fetch(k0);
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &storage = storage_stage[stage];
                 Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
-                block.multiply(sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
-                Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
-                block.load(k0);
+                block.load_store(storage_next);
             }
-            k0 += BlockProduct<8, 16, 32>::kDepth;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
-                auto storage_next = block.load_fetch(k0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
-                    block.load_store(storage_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     C[(blockIdx.y * 8 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
 }

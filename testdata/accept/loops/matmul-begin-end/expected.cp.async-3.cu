@@ -38,49 +38,33 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
     {
         __shared__ float As_stage[3][BLOCK_SIZE][BLOCK_SIZE];
         __shared__ float Bs_stage[3][BLOCK_SIZE][BLOCK_SIZE];
-        int a = aBegin, b = bBegin;
-        auto a_load = a;
-        auto b_load = b;
+        int a = aBegin, b = bBegin, a_load = a, b_load = b, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (a_load <= aEnd)
             {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
-                __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
-                a += aStep, b += bStep;
+                __pipeline_memcpy_async(&As_stage[load_stage][ty][tx], &A[a_load + wA * ty + tx], sizeof(float));
+                __pipeline_memcpy_async(&Bs_stage[load_stage][ty][tx], &B[b_load + wB * ty + tx], sizeof(float));
+                a_load += aStep, b_load += bStep;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first 2 tiles.
         for (int load_stage = 0; load_stage < 2; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage = 0;
         for (; a <= aEnd; a += aStep, b += bStep)
         {
             __pipeline_wait_prior(1);
             __syncthreads();
             copy_tile(stage == 0 ? 2 : stage - 1);
+            #pragma unroll
+            for (int k = 0; k < BLOCK_SIZE; ++k)
             {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < BLOCK_SIZE; ++k)
-                {
-                    Csub += As[ty][k] * Bs[k][tx];
-                }
+                Csub += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
             }
             stage = stage == 2 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -40,7 +40,6 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         int a = aBegin, b = bBegin;
         if (a <= aEnd)
         {
-            // Computes on the tile.
             auto compute_tile = [&]()
             {
                 #pragma unroll
@@ -49,13 +48,10 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
                     Csub += As[ty][k] * Bs[k][tx];
                 }
             };
-
-            // Prologue: load the first tile.
             As[ty][tx] = A[a + wA * ty + tx];
             Bs[ty][tx] = B[b + wB * ty + tx];
             a += aStep, b += bStep;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; a <= aEnd; a += aStep, b += bStep)
             {
@@ -67,8 +63,6 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
                 Bs[ty][tx] = Bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -37,50 +37,33 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
     {
         __shared__ float As_stage[2][BLOCK_SIZE][BLOCK_SIZE];
         __shared__ float Bs_stage[2][BLOCK_SIZE][BLOCK_SIZE];
-        int a = aBegin, b = bBegin;
+        int a = aBegin, b = bBegin, stage = 0;
         if (a <= aEnd)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            auto compute_tile = [&]()
             {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
                 #pragma unroll
                 for (int k = 0; k < BLOCK_SIZE; ++k)
                 {
-                    Csub += As[ty][k] * Bs[k][tx];
+                    Csub += As_stage[stage][ty][k] * Bs_stage[stage][k][tx];
                 }
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[ty][tx] = A[a + wA * ty + tx];
-                Bs[ty][tx] = B[b + wB * ty + tx];
-            }
+            As_stage[0][ty][tx] = A[a + wA * ty + tx];
+            Bs_stage[0][ty][tx] = B[b + wB * ty + tx];
             a += aStep, b += bStep;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; a <= aEnd; a += aStep, b += bStep)
             {
                 float As_next = A[a + wA * ty + tx];
                 float Bs_next = B[b + wB * ty + tx];
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[ty][tx] = As_next;
-                    Bs[ty][tx] = Bs_next;
-                }
+                As_stage[stage][ty][tx] = As_next;
+                Bs_stage[stage][ty][tx] = Bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 

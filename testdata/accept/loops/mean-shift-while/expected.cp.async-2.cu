@@ -34,41 +34,31 @@ __global__ void mean_shift_step(const float *px, const float *py,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (done_load < n) {
-                auto &tx = tx_stage[load_stage];
-                auto &ty = ty_stage[load_stage];
-                auto &done = done_load;
-                if (done + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tx[threadIdx.x], &px[done + threadIdx.x], sizeof(float));
-                    __pipeline_memcpy_async(&ty[threadIdx.x], &py[done + threadIdx.x], sizeof(float));
+                if (done_load + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tx_stage[load_stage][threadIdx.x], &px[done_load + threadIdx.x],
+                                            sizeof(float));
+                    __pipeline_memcpy_async(&ty_stage[load_stage][threadIdx.x], &py[done_load + threadIdx.x],
+                                            sizeof(float));
                 }
-                done += 64;
+                done_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (done < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tx = tx_stage[stage];
-                auto &ty = ty_stage[stage];
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-                done += 64;
+            int m = min(64, n - done);
+            for (int k = 0; k < m; k++) {
+                float ex = tx_stage[stage][k] - x, ey = ty_stage[stage][k] - y;
+                if (ex * ex + ey * ey <= bw2) { sx += tx_stage[stage][k]; sy += ty_stage[stage][k]; hits++; }
             }
+            done += 64;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

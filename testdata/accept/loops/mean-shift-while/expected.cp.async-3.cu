@@ -35,42 +35,32 @@ __global__ void mean_shift_step(const float *px, const float *py,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (done_load < n) {
-                auto &tx = tx_stage[load_stage];
-                auto &ty = ty_stage[load_stage];
-                auto &done = done_load;
-                if (done + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tx[threadIdx.x], &px[done + threadIdx.x], sizeof(float));
-                    __pipeline_memcpy_async(&ty[threadIdx.x], &py[done + threadIdx.x], sizeof(float));
+                if (done_load + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tx_stage[load_stage][threadIdx.x], &px[done_load + threadIdx.x],
+                                            sizeof(float));
+                    __pipeline_memcpy_async(&ty_stage[load_stage][threadIdx.x], &py[done_load + threadIdx.x],
+                                            sizeof(float));
                 }
-                done += 64;
+                done_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (done < n) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tx = tx_stage[stage];
-                auto &ty = ty_stage[stage];
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-                done += 64;
+            int m = min(64, n - done);
+            for (int k = 0; k < m; k++) {
+                float ex = tx_stage[stage][k] - x, ey = ty_stage[stage][k] - y;
+                if (ex * ex + ey * ey <= bw2) { sx += tx_stage[stage][k]; sy += ty_stage[stage][k]; hits++; }
             }
+            done += 64;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

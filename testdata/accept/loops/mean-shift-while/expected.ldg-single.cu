@@ -27,49 +27,40 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: ldg-single, 1 stage, source 108dabee
-    {
-        auto done_tile = done;
-        if (done < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &done = done_tile;
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-                done += 64;
-            };
-
-            // Prologue: load the first tile.
+    auto done_tile = done;
+    if (done < n) {
+        auto compute_tile = [&]() {
+            int m = min(64, n - done_tile);
+            for (int k = 0; k < m; k++) {
+                float ex = tx[k] - x, ey = ty[k] - y;
+                if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
+            }
+            done_tile += 64;
+        };
+        if (done + threadIdx.x < n) {
+            tx[threadIdx.x] = px[done + threadIdx.x];
+            ty[threadIdx.x] = py[done + threadIdx.x];
+        }
+        done += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (done < n) {
+            float tx_next;
+            float ty_next;
             if (done + threadIdx.x < n) {
-                tx[threadIdx.x] = px[done + threadIdx.x];
-                ty[threadIdx.x] = py[done + threadIdx.x];
+                tx_next = px[done + threadIdx.x];
+                ty_next = py[done + threadIdx.x];
+            }
+            compute_tile();
+            __syncthreads();
+            if (done + threadIdx.x < n) {
+                tx[threadIdx.x] = tx_next;
+                ty[threadIdx.x] = ty_next;
             }
             done += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (done < n) {
-                float tx_next;
-                float ty_next;
-                if (done + threadIdx.x < n) {
-                    tx_next = px[done + threadIdx.x];
-                    ty_next = py[done + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                if (done + threadIdx.x < n) {
-                    tx[threadIdx.x] = tx_next;
-                    ty[threadIdx.x] = ty_next;
-                }
-                done += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
 
     if (gid < n) {

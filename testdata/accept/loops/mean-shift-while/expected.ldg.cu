@@ -27,60 +27,41 @@ __global__ void mean_shift_step(const float *px, const float *py,
 
     int done = 0;
     // pipelinify: ldg, 2 stages, source 108dabee
-    {
-        auto done_tile = done;
-        if (done < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tx = tx_stage[stage];
-                auto &ty = ty_stage[stage];
-                auto &done = done_tile;
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-                done += 64;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tx = tx_stage[0];
-                auto &ty = ty_stage[0];
-                if (done + threadIdx.x < n) {
-                    tx[threadIdx.x] = px[done + threadIdx.x];
-                    ty[threadIdx.x] = py[done + threadIdx.x];
-                }
-                done += 64;
+    auto done_tile = done;
+    if (done < n) {
+        int stage = 0;
+        auto compute_tile = [&]() {
+            int m = min(64, n - done_tile);
+            for (int k = 0; k < m; k++) {
+                float ex = tx_stage[stage][k] - x, ey = ty_stage[stage][k] - y;
+                if (ex * ex + ey * ey <= bw2) { sx += tx_stage[stage][k]; sy += ty_stage[stage][k]; hits++; }
             }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (done < n) {
-                float tx_next;
-                float ty_next;
-                if (done + threadIdx.x < n) {
-                    tx_next = px[done + threadIdx.x];
-                    ty_next = py[done + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tx = tx_stage[stage];
-                    auto &ty = ty_stage[stage];
-                    if (done + threadIdx.x < n) {
-                        tx[threadIdx.x] = tx_next;
-                        ty[threadIdx.x] = ty_next;
-                    }
-                }
-                done += 64;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            done_tile += 64;
+        };
+        if (done + threadIdx.x < n) {
+            tx_stage[0][threadIdx.x] = px[done + threadIdx.x];
+            ty_stage[0][threadIdx.x] = py[done + threadIdx.x];
         }
+        done += 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (done < n) {
+            float tx_next;
+            float ty_next;
+            if (done + threadIdx.x < n) {
+                tx_next = px[done + threadIdx.x];
+                ty_next = py[done + threadIdx.x];
+            }
+            compute_tile();
+            stage ^= 1;
+            if (done + threadIdx.x < n) {
+                tx_stage[stage][threadIdx.x] = tx_next;
+                ty_stage[stage][threadIdx.x] = ty_next;
+            }
+            done += 64;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (gid < n) {

@@ -26,47 +26,35 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
   {
     // every thread of the block takes part
     cg::thread_block block = cg::this_thread_block();
-    int base = 0;
-    auto base_load = base;
+    int base = 0, base_load = base, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < nr) {
-        auto &tile = tile_stage[load_stage];
-        auto &base = base_load;
-        int j = base + threadIdx.x;
-        __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4), (j < nr) ? 0 : sizeof(float4));
-        base += 32;
+        int j = base_load + threadIdx.x;
+        __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &r[j], sizeof(float4), (j < nr) ? 0 : sizeof(float4));
+        base_load += 32;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     _Pragma("unroll 1")
     for (; base < nr; base += 32) {
       __pipeline_wait_prior(stages - 2);
       block.sync();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &tile = tile_stage[stage];
-        using util::sq;
-        int cnt = min(32, nr - base);
-        _Pragma("unroll 4")
-        for (int t = 0; t < cnt; ++t) {
-          float4 p = tile[t];
-          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-          if (d < b) { b = d; bi = base + t; }
-        }
+      using util::sq;
+      int cnt = min(32, nr - base);
+      _Pragma("unroll 4")
+      for (int t = 0; t < cnt; ++t) {
+        float4 p = tile_stage[stage][t];
+        float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
+        float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
+        if (d < b) { b = d; bi = base + t; }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   if (qi < nq) { best[qi] = b; arg[qi] = bi; }

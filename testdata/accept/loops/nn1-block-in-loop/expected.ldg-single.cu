@@ -24,34 +24,27 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
   {
     // every thread of the block takes part
     cg::thread_block block = cg::this_thread_block();
-    int base = 0;
-    auto base_tile = base;
+    int base = 0, base_tile = base;
     if (base < nr) {
-      // Computes on the tile.
       auto compute_tile = [&]() {
-        auto &base = base_tile;
         using util::sq;
-        int cnt = min(32, nr - base);
+        int cnt = min(32, nr - base_tile);
         _Pragma("unroll 4")
         for (int t = 0; t < cnt; ++t) {
           float4 p = tile[t];
           float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
           float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-          if (d < b) { b = d; bi = base + t; }
+          if (d < b) { b = d; bi = base_tile + t; }
         }
       };
-
-      // Prologue: load the first tile.
       {
         int j = base + threadIdx.x;
         tile[threadIdx.x] = j < nr ? r[j] : make_float4(0, 0, 0, 0);
       }
-      base += 32;
       block.sync();
-
       // Main loop: fetch the next tile while computing on this one.
       _Pragma("unroll 1")
-      for (; base < nr; base += 32) {
+      for (base += 32; base < nr; base += 32) {
         int j = base + threadIdx.x;
         float4 tile_next = j < nr ? r[j] : make_float4(0, 0, 0, 0);
         compute_tile();
@@ -60,8 +53,6 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
         tile[threadIdx.x] = tile_next;
         block.sync();
       }
-
-      // Epilogue: compute on the last tile.
       compute_tile();
     }
   }

@@ -26,65 +26,56 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
     float sum = 0.0f, total = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source d3ded4c8
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < POINTS; ++i) {
-                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
-                    sum += w[i] * (dx * dx + dy * dy);
-                    total += w[i];
+    int first = 0;
+    if (first < n) {
+        auto compute_tile = [&]() {
+            for (int i = 0; i < POINTS; ++i) {
+                const float dx = p[i].x - q.x, dy = p[i].y - q.y;
+                sum += w[i] * (dx * dx + dy * dy);
+                total += w[i];
+            }
+        };
+        for (int i = threadIdx.x; i < POINTS; i += blockDim.x) {
+            const bool in = first + i < n;
+            // a point that is not there weighs nothing
+            p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
+            w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += POINTS; first < n; first += POINTS) {
+            float2 p_next[1];
+            float w_next[1];
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < POINTS) {
+                    const bool in = first + i < n;
+                    // a point that is not there weighs nothing
+                    p_next[slot] = in ? points[first + i] : make_float2(0.0f, 0.0f);
+                    w_next[slot] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
                 }
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < POINTS; i += blockDim.x) {
+            }
+            compute_tile();
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 1; ++slot) {
+                int i = threadIdx.x + slot * blockDim.x;
+                if (i < POINTS) {
+                    p[i] = p_next[slot];
+                    w[i] = w_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x) {
                 const bool in = first + i < n;
                 // a point that is not there weighs nothing
                 p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
                 w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
             }
-            first += POINTS;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += POINTS) {
-                float2 p_next[1];
-                float w_next[1];
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < POINTS) {
-                        const bool in = first + i < n;
-                        // a point that is not there weighs nothing
-                        p_next[slot] = in ? points[first + i] : make_float2(0.0f, 0.0f);
-                        w_next[slot] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int i = threadIdx.x + slot * blockDim.x;
-                    if (i < POINTS) {
-                        p[i] = p_next[slot];
-                        w[i] = w_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x) {
-                    const bool in = first + i < n;
-                    // a point that is not there weighs nothing
-                    p[i] = in ? points[first + i] : make_float2(0.0f, 0.0f);
-                    w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = total > 0.0f ? sum / total : 0.0f;
 }

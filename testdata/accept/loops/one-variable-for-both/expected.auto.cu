@@ -40,69 +40,51 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
     float4 Av, Bv;
     float acc[4][4] = {};
     // pipelinify: ldg, 2 stages, source d71fa7ad
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i++) {
-                    vload(Av, &sa[(i << 6) + row_a])
-                    vload(Bv, &sb[(i << 6) + col_c])
-                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                float4 Av_load;
-                vload(Av_load, &A(row_a, col_a))
-                float4 Bv_load;
-                vload(Bv_load, &B(row_b, col_b))
-                ((float4 *)sa)[tx] = Av_load;
-                sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
-                sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
-                sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
-                sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
-                A += lda << 4;
-                B += 16;
+    int k = 0, stage = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < 16; i++) {
+                vload(Av, &sa_stage[stage][(i << 6) + row_a])
+                vload(Bv, &sb_stage[stage][(i << 6) + col_c])
+                acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
             }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                float4 Av_load;
-                vload(Av_load, &A(row_a, col_a))
-                float4 Bv_load;
-                vload(Bv_load, &B(row_b, col_b))
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    ((float4 *)sa)[tx] = Av_load;
-                    sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
-                    sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
-                    sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
-                    sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
-                }
-                A += lda << 4;
-                B += 16;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            float4 Av_load;
+            vload(Av_load, &A(row_a, col_a))
+            float4 Bv_load;
+            vload(Bv_load, &B(row_b, col_b))
+            ((float4 *)sa_stage[0])[tx] = Av_load;
+            sb_stage[0][((row_b + 0) << 6) + col_b] = Bv_load.x;
+            sb_stage[0][((row_b + 1) << 6) + col_b] = Bv_load.y;
+            sb_stage[0][((row_b + 2) << 6) + col_b] = Bv_load.z;
+            sb_stage[0][((row_b + 3) << 6) + col_b] = Bv_load.w;
+            A += lda << 4;
+            B += 16;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            float4 Av_load;
+            vload(Av_load, &A(row_a, col_a))
+            float4 Bv_load;
+            vload(Bv_load, &B(row_b, col_b))
+            compute_tile();
+            stage ^= 1;
+            ((float4 *)sa_stage[stage])[tx] = Av_load;
+            sb_stage[stage][((row_b + 0) << 6) + col_b] = Bv_load.x;
+            sb_stage[stage][((row_b + 1) << 6) + col_b] = Bv_load.y;
+            sb_stage[stage][((row_b + 2) << 6) + col_b] = Bv_load.z;
+            sb_stage[stage][((row_b + 3) << 6) + col_b] = Bv_load.w;
+            A += lda << 4;
+            B += 16;
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
@@ -132,42 +114,30 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &k = k_load;
-                auto &at = at_load;
                 int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n) {
-                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
-                } else {
-                    span[i_load] = 0.0f;
-                }
-                k += SPAN;
+                at_load = k_load + i_load;
+                if (at_load < n)
+                    __pipeline_memcpy_async(&span_stage[load_stage][i_load], &x[at_load], sizeof(float));
+                else
+                    span_stage[load_stage][i_load] = 0.0f;
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                for (i = 0; i < SPAN; i++)
-                    sum += span[i] * at;
-            }
+            int i_load = threadIdx.x;
+            at = k + i_load;
+            for (i = 0; i < SPAN; i++)
+                sum += span_stage[stage][i] * at;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -192,43 +162,30 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	double v = 0.0, xi = x[tid];
 	// pipelinify: cp.async, 8 stages, source feb2ef5c
 	{
-		int base = 0;
-		auto base_load = base;
+		int base = 0, base_load = base, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (base_load < n) {
-				auto &c = c_stage[load_stage];
-				auto &base = base_load;
 				int i_load;
 				const double *p;
-				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
-					__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
-				}
-				base += 96;
+				for (i_load = tid, p = src + base_load + tid; i_load < 96; i_load += 32, p += 32)
+					__pipeline_memcpy_async(&c_stage[load_stage][i_load], p, sizeof(double));
+				base_load += 96;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; base < n; base += 96) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &c = c_stage[stage];
-				int i;
-				for (i = 0; i < 96; i++)
-					v = v * xi + c[i];
-			}
+			int i;
+			for (i = 0; i < 96; i++)
+				v = v * xi + c_stage[stage][i];
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	y[tid] = v;
@@ -252,42 +209,25 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
     for (int q = 0; q < 2; q++) {
         sum += v; // of the round before
         // pipelinify: ldg, 2 stages, source 919b61f7
-        {
-            int k = 0;
-            if (k < n) {
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &s = s_stage[stage];
-                    v = s[(threadIdx.x + 1) % 32];
-                    sum += v * 2;
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &s = s_stage[0];
-                    float v_load2 = a[k + threadIdx.x] * v_load;
-                    s[threadIdx.x] = v_load2;
-                }
-                k += 32;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; k < n; k += 32) {
-                    float v_load2 = a[k + threadIdx.x] * v_load;
-                    compute_tile(stage);
-                    stage ^= 1;
-                    {
-                        auto &s = s_stage[stage];
-                        s[threadIdx.x] = v_load2;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
+        int k = 0, stage = 0;
+        if (k < n) {
+            {
+                float v_load2 = a[k + threadIdx.x] * v_load;
+                s_stage[0][threadIdx.x] = v_load2;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 32; k < n; k += 32) {
+                float v_load2 = a[k + threadIdx.x] * v_load;
+                v = s_stage[stage][(threadIdx.x + 1) % 32];
+                sum += v * 2;
+                stage ^= 1;
+                s_stage[stage][threadIdx.x] = v_load2;
                 __syncthreads();
             }
+            v = s_stage[stage][(threadIdx.x + 1) % 32];
+            sum += v * 2;
+            __syncthreads();
         }
     }
     o[threadIdx.x] = sum + v;
@@ -308,55 +248,40 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 	__shared__ float s_stage[2][20];
 	float sum = 0.f;
 	// pipelinify: ldg, 2 stages, source 97333e1b
-	{
-		int k = 0;
-		if (k < n) {
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage) {
-				auto &s = s_stage[stage];
-				for (int j = 0; j < 20; j++)
-					sum += s[j];
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &s = s_stage[0];
-				int i_load = threadIdx.x;
-				while (i_load < 20) {
-					s[i_load] = 0.5f * x[k + i_load];
-					i_load += 16;
-				}
+	int k = 0, stage = 0;
+	if (k < n) {
+		{
+			int i_load = threadIdx.x;
+			while (i_load < 20) {
+				s_stage[0][i_load] = 0.5f * x[k + i_load];
+				i_load += 16;
 			}
-			k += 20;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; k < n; k += 20) {
-				float s_next[2];
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k += 20; k < n; k += 20) {
+			float s_next[2];
+			int i_load = threadIdx.x;
+			#pragma unroll
+			for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
+				s_next[slot] = x[k + i_load];
+				i_load += 16;
+			}
+			for (int j = 0; j < 20; j++)
+				sum += s_stage[stage][j];
+			stage ^= 1;
+			{
 				int i_load = threadIdx.x;
 				#pragma unroll
 				for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
-					s_next[slot] = x[k + i_load];
+					s_stage[stage][i_load] = 0.5f * s_next[slot];
 					i_load += 16;
 				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &s = s_stage[stage];
-					int i_load = threadIdx.x;
-					#pragma unroll
-					for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
-						s[i_load] = 0.5f * s_next[slot];
-						i_load += 16;
-					}
-				}
-				__syncthreads();
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+			__syncthreads();
 		}
+		for (int j = 0; j < 20; j++)
+			sum += s_stage[stage][j];
 	}
 	out[threadIdx.x] = sum;
 }

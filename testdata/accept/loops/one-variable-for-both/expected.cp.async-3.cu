@@ -89,42 +89,30 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &span = span_stage[load_stage];
-                auto &k = k_load;
-                auto &at = at_load;
                 int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n) {
-                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
-                } else {
-                    span[i_load] = 0.0f;
-                }
-                k += SPAN;
+                at_load = k_load + i_load;
+                if (at_load < n)
+                    __pipeline_memcpy_async(&span_stage[load_stage][i_load], &x[at_load], sizeof(float));
+                else
+                    span_stage[load_stage][i_load] = 0.0f;
+                k_load += SPAN;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += SPAN) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                for (i = 0; i < SPAN; i++)
-                    sum += span[i] * at;
-            }
+            int i_load = threadIdx.x;
+            at = k + i_load;
+            for (i = 0; i < SPAN; i++)
+                sum += span_stage[stage][i] * at;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -149,43 +137,30 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	double v = 0.0, xi = x[tid];
 	// pipelinify: cp.async, 3 stages, source feb2ef5c
 	{
-		int base = 0;
-		auto base_load = base;
+		int base = 0, base_load = base, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage) {
 			if (base_load < n) {
-				auto &c = c_stage[load_stage];
-				auto &base = base_load;
 				int i_load;
 				const double *p;
-				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
-					__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
-				}
-				base += 96;
+				for (i_load = tid, p = src + base_load + tid; i_load < 96; i_load += 32, p += 32)
+					__pipeline_memcpy_async(&c_stage[load_stage][i_load], p, sizeof(double));
+				base_load += 96;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
 		for (; base < n; base += 96) {
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
-				auto &c = c_stage[stage];
-				int i;
-				for (i = 0; i < 96; i++)
-					v = v * xi + c[i];
-			}
+			int i;
+			for (i = 0; i < 96; i++)
+				v = v * xi + c_stage[stage][i];
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	y[tid] = v;

@@ -39,60 +39,51 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
     float4 Av, Bv;
     float acc[4][4] = {};
     // pipelinify: ldg-single, 1 stage, source d71fa7ad
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int i = 0; i < 16; i++) {
-                    vload(Av, &sa[(i << 6) + row_a])
-                    vload(Bv, &sb[(i << 6) + col_c])
-                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                float4 Av_load;
-                vload(Av_load, &A(row_a, col_a))
-                float4 Bv_load;
-                vload(Bv_load, &B(row_b, col_b))
-                ((float4 *)sa)[tx] = Av_load;
-                sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
-                sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
-                sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
-                sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
-                A += lda << 4;
-                B += 16;
+    int k = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < 16; i++) {
+                vload(Av, &sa[(i << 6) + row_a])
+                vload(Bv, &sb[(i << 6) + col_c])
+                acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
             }
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += 16) {
-                float4 Av_load;
-                vload(Av_load, &A(row_a, col_a))
-                float4 Bv_load;
-                vload(Bv_load, &B(row_b, col_b))
-                compute_tile();
-                __syncthreads();
-                ((float4 *)sa)[tx] = Av_load;
-                sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
-                sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
-                sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
-                sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
-                A += lda << 4;
-                B += 16;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            float4 Av_load;
+            vload(Av_load, &A(row_a, col_a))
+            float4 Bv_load;
+            vload(Bv_load, &B(row_b, col_b))
+            ((float4 *)sa)[tx] = Av_load;
+            sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
+            sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
+            sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
+            sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
+            A += lda << 4;
+            B += 16;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            float4 Av_load;
+            vload(Av_load, &A(row_a, col_a))
+            float4 Bv_load;
+            vload(Bv_load, &B(row_b, col_b))
+            compute_tile();
+            __syncthreads();
+            ((float4 *)sa)[tx] = Av_load;
+            sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
+            sb[((row_b + 1) << 6) + col_b] = Bv_load.y;
+            sb[((row_b + 2) << 6) + col_b] = Bv_load.z;
+            sb[((row_b + 3) << 6) + col_b] = Bv_load.w;
+            A += lda << 4;
+            B += 16;
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
@@ -114,53 +105,41 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     int i, k, at;
     // pipelinify: ldg-single, 1 stage, source 7b570367
-    {
-        k = 0;
-        auto k_tile = k;
-        int at_tile;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                auto &at = at_tile;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                for (i = 0; i < SPAN; i++)
-                    sum += span[i] * at;
-            };
-
-            // Prologue: load the first tile.
-            {
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n)
-                    span[i_load] = x[at];
-                else
-                    span[i_load] = 0.0f;
-            }
-            k += SPAN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += SPAN) {
-                float span_next;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n) {
-                    span_next = x[at];
-                } else {
-                    span_next = 0.0f;
-                }
-                compute_tile();
-                k_tile += SPAN;
-                __syncthreads();
-                span[i_load] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    k = 0;
+    auto k_tile = k;
+    int at_tile;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            int i_load = threadIdx.x;
+            at_tile = k_tile + i_load;
+            for (i = 0; i < SPAN; i++)
+                sum += span[i] * at_tile;
+        };
+        {
+            int i_load = threadIdx.x;
+            at = k + i_load;
+            if (at < n)
+                span[i_load] = x[at];
+            else
+                span[i_load] = 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += SPAN; k < n; k += SPAN) {
+            float span_next;
+            int i_load = threadIdx.x;
+            at = k + i_load;
+            if (at < n)
+                span_next = x[at];
+            else
+                span_next = 0.0f;
+            compute_tile();
+            k_tile += SPAN;
+            __syncthreads();
+            span[i_load] = span_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
@@ -182,58 +161,48 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	const int tid = threadIdx.x;
 	double v = 0.0, xi = x[tid];
 	// pipelinify: ldg-single, 1 stage, source feb2ef5c
-	{
-		int base = 0;
-		if (base < n) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				int i;
-				for (i = 0; i < 96; i++)
-					v = v * xi + c[i];
-			};
-
-			// Prologue: load the first tile.
+	int base = 0;
+	if (base < n) {
+		auto compute_tile = [&]() {
+			int i;
+			for (i = 0; i < 96; i++)
+				v = v * xi + c[i];
+		};
+		{
+			int i_load;
+			const double *p;
+			for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32)
+				c[i_load] = *p;
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (base += 96; base < n; base += 96) {
+			double c_next[3];
+			int i_load;
+			const double *p;
 			{
-				int i_load;
-				const double *p;
-				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32)
-					c[i_load] = *p;
+				int slot = 0;
+				#pragma unroll
+				for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96; i_load += 32, p += 32, ++slot) {
+					c_next[slot] = *p;
+				}
 			}
-			base += 96;
+			compute_tile();
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; base < n; base += 96) {
-				double c_next[3];
+			{
 				int i_load;
 				const double *p;
 				{
 					int slot = 0;
 					#pragma unroll
 					for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96; i_load += 32, p += 32, ++slot) {
-						c_next[slot] = *p;
+						c[i_load] = c_next[slot];
 					}
 				}
-				compute_tile();
-				__syncthreads();
-				{
-					int i_load;
-					const double *p;
-					{
-						int slot = 0;
-						#pragma unroll
-						for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96;
-						     i_load += 32, p += 32, ++slot) {
-							c[i_load] = c_next[slot];
-						}
-					}
-				}
-				__syncthreads();
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			__syncthreads();
 		}
+		compute_tile();
 	}
 	y[tid] = v;
 }
@@ -256,36 +225,25 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
     for (int q = 0; q < 2; q++) {
         sum += v; // of the round before
         // pipelinify: ldg-single, 1 stage, source 919b61f7
-        {
-            int k = 0;
-            if (k < n) {
-                // Computes on the tile.
-                auto compute_tile = [&]() {
-                    v = s[(threadIdx.x + 1) % 32];
-                    sum += v * 2;
-                };
-
-                // Prologue: load the first tile.
-                {
-                    float v_load2 = a[k + threadIdx.x] * v_load;
-                    s[threadIdx.x] = v_load2;
-                }
-                k += 32;
+        int k = 0;
+        if (k < n) {
+            {
+                float v_load2 = a[k + threadIdx.x] * v_load;
+                s[threadIdx.x] = v_load2;
+            }
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 32; k < n; k += 32) {
+                float v_load2 = a[k + threadIdx.x] * v_load;
+                v = s[(threadIdx.x + 1) % 32];
+                sum += v * 2;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; k < n; k += 32) {
-                    float v_load2 = a[k + threadIdx.x] * v_load;
-                    compute_tile();
-                    __syncthreads();
-                    s[threadIdx.x] = v_load2;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile();
+                s[threadIdx.x] = v_load2;
                 __syncthreads();
             }
+            v = s[(threadIdx.x + 1) % 32];
+            sum += v * 2;
+            __syncthreads();
         }
     }
     o[threadIdx.x] = sum + v;
@@ -306,51 +264,40 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 	__shared__ float s[20];
 	float sum = 0.f;
 	// pipelinify: ldg-single, 1 stage, source 97333e1b
-	{
-		int k = 0;
-		if (k < n) {
-			// Computes on the tile.
-			auto compute_tile = [&]() {
-				for (int j = 0; j < 20; j++)
-					sum += s[j];
-			};
-
-			// Prologue: load the first tile.
-			{
-				int i_load = threadIdx.x;
-				while (i_load < 20) {
-					s[i_load] = 0.5f * x[k + i_load];
-					i_load += 16;
-				}
+	int k = 0;
+	if (k < n) {
+		{
+			int i_load = threadIdx.x;
+			while (i_load < 20) {
+				s[i_load] = 0.5f * x[k + i_load];
+				i_load += 16;
 			}
-			k += 20;
+		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (k += 20; k < n; k += 20) {
+			float s_next[2];
+			int i_load = threadIdx.x;
+			#pragma unroll
+			for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
+				s_next[slot] = x[k + i_load];
+				i_load += 16;
+			}
+			for (int j = 0; j < 20; j++)
+				sum += s[j];
 			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; k < n; k += 20) {
-				float s_next[2];
+			{
 				int i_load = threadIdx.x;
 				#pragma unroll
 				for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
-					s_next[slot] = x[k + i_load];
+					s[i_load] = 0.5f * s_next[slot];
 					i_load += 16;
 				}
-				compute_tile();
-				__syncthreads();
-				{
-					int i_load = threadIdx.x;
-					#pragma unroll
-					for (int slot = 0; slot < 2 && i_load < 20; ++slot) {
-						s[i_load] = 0.5f * s_next[slot];
-						i_load += 16;
-					}
-				}
-				__syncthreads();
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			__syncthreads();
 		}
+		for (int j = 0; j < 20; j++)
+			sum += s[j];
 	}
 	out[threadIdx.x] = sum;
 }

@@ -26,39 +26,27 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
 
   /* ncoef is a multiple of NCOEF, the host pads with zeros at the high end */
   // pipelinify: ldg-single, 1 stage, source ce7858e5
-  {
-    int low = ncoef - NCOEF;
-    if (low >= 0) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        #pragma unroll
-        for (int k = NCOEF - 1; k >= 0; --k)
-          p = p * xi + c[k];
-      };
-
-      // Prologue: load the first tile.
+  int low = ncoef - NCOEF;
+  if (low >= 0) {
+    if (threadIdx.x < NCOEF)
+      c[threadIdx.x] = coef[low + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (low -= NCOEF; low >= 0; low -= NCOEF) {
+      double c_next;
       if (threadIdx.x < NCOEF)
-        c[threadIdx.x] = coef[low + threadIdx.x];
-      low -= NCOEF;
+        c_next = coef[low + threadIdx.x];
+      #pragma unroll
+      for (int k = NCOEF - 1; k >= 0; --k)
+        p = p * xi + c[k];
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; low >= 0; low -= NCOEF) {
-        double c_next;
-        if (threadIdx.x < NCOEF) {
-          c_next = coef[low + threadIdx.x];
-        }
-        compute_tile();
-        __syncthreads();
-        if (threadIdx.x < NCOEF) {
-          c[threadIdx.x] = c_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      if (threadIdx.x < NCOEF)
+        c[threadIdx.x] = c_next;
+      __syncthreads();
     }
+    #pragma unroll
+    for (int k = NCOEF - 1; k >= 0; --k)
+      p = p * xi + c[k];
   }
 
   if (i < count) y[i] = p;

@@ -26,47 +26,27 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
 
   /* ncoef is a multiple of NCOEF, the host pads with zeros at the high end */
   // pipelinify: ldg, 2 stages, source ce7858e5
-  {
-    int low = ncoef - NCOEF;
-    if (low >= 0) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &c = c_stage[stage];
-        #pragma unroll
-        for (int k = NCOEF - 1; k >= 0; --k)
-          p = p * xi + c[k];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &c = c_stage[0];
-        if (threadIdx.x < NCOEF)
-          c[threadIdx.x] = coef[low + threadIdx.x];
-      }
-      low -= NCOEF;
+  int low = ncoef - NCOEF, stage = 0;
+  if (low >= 0) {
+    if (threadIdx.x < NCOEF)
+      c_stage[0][threadIdx.x] = coef[low + threadIdx.x];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (low -= NCOEF; low >= 0; low -= NCOEF) {
+      double c_next;
+      if (threadIdx.x < NCOEF)
+        c_next = coef[low + threadIdx.x];
+      #pragma unroll
+      for (int k = NCOEF - 1; k >= 0; --k)
+        p = p * xi + c_stage[stage][k];
+      stage ^= 1;
+      if (threadIdx.x < NCOEF)
+        c_stage[stage][threadIdx.x] = c_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; low >= 0; low -= NCOEF) {
-        double c_next;
-        if (threadIdx.x < NCOEF) {
-          c_next = coef[low + threadIdx.x];
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &c = c_stage[stage];
-          if (threadIdx.x < NCOEF) {
-            c[threadIdx.x] = c_next;
-          }
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    #pragma unroll
+    for (int k = NCOEF - 1; k >= 0; --k)
+      p = p * xi + c_stage[stage][k];
   }
 
   if (i < count) y[i] = p;

@@ -21,45 +21,35 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
     float top = 0.0f;
     // pipelinify: cp.async, 8 stages, source 1578666a
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W],
-                                        &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x / W][threadIdx.x % W],
+                                        &a[(k_load * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                        sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (const auto &row : s)
-                    for (float v : row)
-                        top = fmaxf(top, v * k);
-                for (const float &v : s[threadIdx.x / W])
-                    sum[0] += v;
-                for (int i : {1, 2})
-                    for (const int step : steps)
-                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-            }
+            auto &s = s_stage[stage];
+            for (const auto &row : s)
+                for (float v : row)
+                    top = fmaxf(top, v * k);
+            for (const float &v : s[threadIdx.x / W])
+                sum[0] += v;
+            for (int i : {1, 2})
+                for (const int step : steps)
+                    sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (float &v : sum)

@@ -18,41 +18,30 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
     float sum[3] = {};
     float top = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 1578666a
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (const auto &row : s)
-                    for (float v : row)
-                        top = fmaxf(top, v * k);
-                for (const float &v : s[threadIdx.x / W])
-                    sum[0] += v;
-                for (int i : {1, 2})
-                    for (const int step : steps)
-                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-                compute_tile();
-                ++k_tile;
-                __syncthreads();
-                s[threadIdx.x / W][threadIdx.x % W] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            for (const auto &row : s)
+                for (float v : row)
+                    top = fmaxf(top, v * k_tile);
+            for (const float &v : s[threadIdx.x / W])
+                sum[0] += v;
+            for (int i : {1, 2})
+                for (const int step : steps)
+                    sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
+        };
+        s[threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
             compute_tile();
+            ++k_tile;
+            __syncthreads();
+            s[threadIdx.x / W][threadIdx.x % W] = s_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     for (float &v : sum)
         v += top;

@@ -18,49 +18,31 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
     float sum[3] = {};
     float top = 0.0f;
     // pipelinify: ldg, 2 stages, source 1578666a
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &k = k_tile;
-                for (const auto &row : s)
-                    for (float v : row)
-                        top = fmaxf(top, v * k);
-                for (const float &v : s[threadIdx.x / W])
-                    sum[0] += v;
-                for (int i : {1, 2})
-                    for (const int step : steps)
-                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-            }
-            ++k;
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &s = s_stage[stage];
+            for (const auto &row : s)
+                for (float v : row)
+                    top = fmaxf(top, v * k_tile);
+            for (const float &v : s[threadIdx.x / W])
+                sum[0] += v;
+            for (int i : {1, 2})
+                for (const int step : steps)
+                    sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
+        };
+        s_stage[0][threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
+            compute_tile();
+            ++k_tile;
+            stage ^= 1;
+            s_stage[stage][threadIdx.x / W][threadIdx.x % W] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-                compute_tile(stage);
-                ++k_tile;
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x / W][threadIdx.x % W] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (float &v : sum)
         v += top;

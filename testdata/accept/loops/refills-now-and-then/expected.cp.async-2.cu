@@ -25,52 +25,38 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
 
     // pipelinify: cp.async, 2 stages, source 66257896
     {
-        int j_first = first;
-        auto j_first_load = j_first;
+        int j_first = first, j_first_load = j_first, stage = 0;
         if (j_first_load < last) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (j_first_load < last) {
-                auto &col = col_stage[load_stage];
-                auto &val = val_stage[load_stage];
-                auto &j_first = j_first_load;
-                if (j_first + lane < last) {
-                    __pipeline_memcpy_async(&col[lane], &cols[j_first + lane], sizeof(int));  // none
+                if (j_first_load + lane < last) {
+                    __pipeline_memcpy_async(&col_stage[load_stage][lane], &cols[j_first_load + lane], sizeof(int));  // none
                 } else {
-                    col[lane] = -1;
+                    col_stage[load_stage][lane] = -1;
                 }
-                __pipeline_memcpy_async(&val[lane], &vals[j_first + lane], sizeof(float),
-                                        (j_first + lane < last) ? 0 : sizeof(float));
-                j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
+                __pipeline_memcpy_async(&val_stage[load_stage][lane], &vals[j_first_load + lane], sizeof(float),
+                                        (j_first_load + lane < last) ? 0 : sizeof(float));
+                j_first_load = last - j_first_load > BLOCK ? j_first_load + BLOCK : last;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &col = col_stage[stage];
-                auto &val = val_stage[stage];
-                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                    const int k = (j - first) % BLOCK;
-                    if (col[k] > 190)
-                        continue;
-                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                }
+            for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+                const int k = (j - first) % BLOCK;
+                if (col_stage[stage][k] > 190)
+                    continue;
+                sum = sum * 0.5f + val_stage[stage][k] * x[col_stage[stage][k] * 64 + lane];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + lane] = sum;
@@ -97,46 +83,32 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 04384335
     {
-        int k_first = 0;
-        auto k_first_load = k_first;
+        int k_first = 0, k_first_load = k_first, stage = 0;
         if (k_first_load < K) {
             __syncthreads();
         }
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_first_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k_first = k_first_load;
-                __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float),
-                                        (row < M && k_first + tx < K) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&bs[ty][tx], &B[(k_first + ty) * N + col], sizeof(float),
-                                        (k_first + ty < K && col < N) ? 0 : sizeof(float));
-                k_first = K - k_first > T ? k_first + T : K;
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &A[row * K + k_first_load + tx], sizeof(float),
+                                        (row < M && k_first_load + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &B[(k_first_load + ty) * N + col], sizeof(float),
+                                        (k_first_load + ty < K && col < N) ? 0 : sizeof(float));
+                k_first_load = K - k_first_load > T ? k_first_load + T : K;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = k_first; k < K && k - k_first < T; ++k) {
-                    sum += as[ty][k % T] * bs[k % T][tx];
-                }
+            for (int k = k_first; k < K && k - k_first < T; ++k) {
+                sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
@@ -168,37 +140,28 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
             // Starts to copy the next tile to a stage, if there is one.
             auto copy_tile = [&](int load_stage) {
                 if (j_first_load < n) {
-                    auto &part = part_stage[load_stage];
-                    auto &j_first = j_first_load;
-                    __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
-                    j_first = n - j_first > 32 ? j_first + 32 : n;
+                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &from[j_first_load + threadIdx.x],
+                                            sizeof(float));
+                    j_first_load = n - j_first_load > 32 ? j_first_load + 32 : n;
                 }
                 __pipeline_commit();
             };
-
-            // Prologue: start copying the first tile.
             copy_tile(0);
-
             // Main loop: 1 tile is in flight while computing on one.
             int stage = 0;
             for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
                 copy_tile(stage ^ 1);
-                {
-                    auto &part = part_stage[stage];
-                    for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                        for (int i = 0; i < 4; ++i) {
-                            if (i * 9 > threadIdx.x)
-                                break;
-                            sum = sum * 0.75f + part[j & 31];
-                        }
+                for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
+                    for (int i = 0; i < 4; ++i) {
+                        if (i * 9 > threadIdx.x)
+                            break;
+                        sum = sum * 0.75f + part_stage[stage][j & 31];
                     }
                 }
                 stage ^= 1;
             }
-
-            // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
         }
     }

@@ -23,54 +23,33 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source 66257896
-    {
-        int j_first = first;
-        auto j_first_tile = j_first;
-        if (j_first < last) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &col = col_stage[stage];
-                auto &val = val_stage[stage];
-                auto &j_first = j_first_tile;
-                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                    const int k = (j - first) % BLOCK;
-                    if (col[k] > 190)
-                        continue;
-                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &col = col_stage[0];
-                auto &val = val_stage[0];
-                col[lane] = j_first + lane < last ? cols[j_first + lane] : -1; // none
-                val[lane] = j_first + lane < last ? vals[j_first + lane] : 0.f;
+    int j_first = first, j_first_tile = j_first, stage = 0;
+    if (j_first < last) {
+        __syncthreads();
+        auto compute_tile = [&]() {
+            for (int j = j_first_tile; j < last && j - j_first_tile < BLOCK; ++j) {
+                const int k = (j - first) % BLOCK;
+                if (col_stage[stage][k] > 190)
+                    continue;
+                sum = sum * 0.5f + val_stage[stage][k] * x[col_stage[stage][k] * 64 + lane];
             }
-            j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
+        };
+        col_stage[0][lane] = j_first + lane < last ? cols[j_first + lane] : -1; // none
+        val_stage[0][lane] = j_first + lane < last ? vals[j_first + lane] : 0.f;
+        j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
+            int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
+            float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
+            compute_tile();
+            j_first_tile = last - j_first_tile > BLOCK ? j_first_tile + BLOCK : last;
+            stage ^= 1;
+            col_stage[stage][lane] = col_next;
+            val_stage[stage][lane] = val_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
-                int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
-                float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
-                compute_tile(stage);
-                j_first_tile = last - j_first_tile > BLOCK ? j_first_tile + BLOCK : last;
-                stage ^= 1;
-                {
-                    auto &col = col_stage[stage];
-                    auto &val = val_stage[stage];
-                    col[lane] = col_next;
-                    val[lane] = val_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[blockIdx.x * 64 + lane] = sum;
 }
@@ -95,50 +74,28 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 04384335
-    {
-        int k_first = 0;
-        auto k_first_tile = k_first;
-        if (k_first < K) {
-            __syncthreads();
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &k_first = k_first_tile;
-                for (int k = k_first; k < K && k - k_first < T; ++k) {
-                    sum += as[ty][k % T] * bs[k % T][tx];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
-                bs[ty][tx] = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
+    int k_first = 0, k_first_tile = k_first, stage = 0;
+    if (k_first < K) {
+        __syncthreads();
+        as_stage[0][ty][tx] = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
+        bs_stage[0][ty][tx] = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
+        k_first = K - k_first > T ? k_first + T : K;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
+            float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
+            float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
+            for (int k = k_first_tile; k < K && k - k_first_tile < T; ++k) {
+                sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
             }
-            k_first = K - k_first > T ? k_first + T : K;
+            k_first_tile = K - k_first_tile > T ? k_first_tile + T : K;
+            stage ^= 1;
+            as_stage[stage][ty][tx] = as_next;
+            bs_stage[stage][ty][tx] = bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
-                float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
-                float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
-                compute_tile(stage);
-                k_first_tile = K - k_first_tile > T ? k_first_tile + T : K;
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int k = k_first_tile; k < K && k - k_first_tile < T; ++k) {
+            sum += as_stage[stage][ty][k % T] * bs_stage[stage][k % T][tx];
         }
     }
     if (row < M && col < N)
@@ -161,49 +118,33 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
         // pipelinify: ldg, 2 stages, source c86d16a1
-        {
-            unsigned j_first = 0;
-            auto j_first_tile = j_first;
-            if (j_first < n) {
-                __syncthreads();
-                // Computes on the tile in a stage.
-                auto compute_tile = [&](int stage) {
-                    auto &part = part_stage[stage];
-                    auto &j_first = j_first_tile;
-                    for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                        for (int i = 0; i < 4; ++i) {
-                            if (i * 9 > threadIdx.x)
-                                break;
-                            sum = sum * 0.75f + part[j & 31];
-                        }
+        unsigned j_first = 0;
+        auto j_first_tile = j_first;
+        if (j_first < n) {
+            __syncthreads();
+            int stage = 0;
+            auto compute_tile = [&]() {
+                for (unsigned j = j_first_tile; j < n && j - j_first_tile < 32; ++j) {
+                    for (int i = 0; i < 4; ++i) {
+                        if (i * 9 > threadIdx.x)
+                            break;
+                        sum = sum * 0.75f + part_stage[stage][j & 31];
                     }
-                };
-
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
-                    part[threadIdx.x] = from[j_first + threadIdx.x];
                 }
-                j_first = n - j_first > 32 ? j_first + 32 : n;
+            };
+            part_stage[0][threadIdx.x] = from[j_first + threadIdx.x];
+            j_first = n - j_first > 32 ? j_first + 32 : n;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+                float part_next = from[j_first + threadIdx.x];
+                compute_tile();
+                j_first_tile = n - j_first_tile > 32 ? j_first_tile + 32 : n;
+                stage ^= 1;
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                int stage = 0;
-                for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                    float part_next = from[j_first + threadIdx.x];
-                    compute_tile(stage);
-                    j_first_tile = n - j_first_tile > 32 ? j_first_tile + 32 : n;
-                    stage ^= 1;
-                    {
-                        auto &part = part_stage[stage];
-                        part[threadIdx.x] = part_next;
-                    }
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                compute_tile(stage);
             }
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

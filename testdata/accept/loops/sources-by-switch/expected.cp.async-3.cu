@@ -88,48 +88,37 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 057fae48
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < taps) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
                 for (int i = t; i < 128; i += 64) {
-                    const int at = first + k + i;
+                    const int at = first + k_load + i;
                     if (border == BORDER_CLAMP) {
-                        __pipeline_memcpy_async(&part[i], &x[min(at, n - 1)], sizeof(float));
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[min(at, n - 1)], sizeof(float));
                     } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                        __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at % n], sizeof(float));
                     } else {
                         // beyond the end there is nothing
-                        __pipeline_memcpy_async(&part[i], &x[at], sizeof(float), (at < n) ? 0 : sizeof(float));
+                        __pipeline_memcpy_async(&part_stage[load_stage][i], &x[at], sizeof(float),
+                                                (at < n) ? 0 : sizeof(float));
                     }
                 }
-                k += 64;
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < taps; k += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < min(64, taps - k); ++i)
-                    sum += part[t + i] * w[k + i];
-            }
+            for (int i = 0; i < min(64, taps - k); ++i)
+                sum += part_stage[stage][t + i] * w[k + i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[first + t] = sum;
@@ -234,44 +223,32 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 882914b7
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
                 if (mode == 0) {
-                    __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
+                    __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + t], sizeof(float));
                 } else if (mode == 1) {
-                    __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
+                    __pipeline_memcpy_async(&tile_stage[load_stage][t], &x[k_load + 63 - t], sizeof(float));
                 } else {
-                    tile[t] = 0.0f;
+                    tile_stage[load_stage][t] = 0.0f;
                 }
-                k += 64;
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile_stage[stage][i] * (i ^ t);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[t] = sum;

@@ -84,35 +84,22 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
     const char *from = reinterpret_cast<const char *>(rows) + blockIdx.x * n * bytes_of(FORMAT);
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source e26fb84a
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
-            };
-
-            // Prologue: load the first tile.
-            load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
-            k += 64;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * x[k_tile + (i ^ threadIdx.x)];
+            k_tile += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
-                compute_tile();
-                k_tile += 64;
-                __syncthreads();
-                load_row_store<FORMAT>(tile, scale, tile_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_row_store<FORMAT>(tile, scale, tile_next);
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * x[k_tile + (i ^ threadIdx.x)];
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -144,69 +131,56 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     const int t = threadIdx.x, first = blockIdx.x * 64;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 057fae48
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < taps) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, taps - k); ++i)
-                    sum += part[t + i] * w[k + i];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 128; i += 64) {
+    int k = 0, k_tile = k;
+    if (k < taps) {
+        for (int i = t; i < 128; i += 64) {
+            const int at = first + k + i;
+            if (border == BORDER_CLAMP) {
+                part[i] = x[min(at, n - 1)];
+            } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                part[i] = x[at % n];
+            } else {
+                // beyond the end there is nothing
+                part[i] = at < n ? x[at] : 0.0f;
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < taps; k += 64) {
+            float part_next[2];
+            float part_next2[2];
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
                 const int at = first + k + i;
                 if (border == BORDER_CLAMP) {
-                    part[i] = x[min(at, n - 1)];
+                    part_next[slot] = x[min(at, n - 1)];
                 } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                    part[i] = x[at % n];
+                    part_next2[slot] = x[at % n];
                 } else {
                     // beyond the end there is nothing
-                    part[i] = at < n ? x[at] : 0.0f;
+                    part_next2[slot] = at < n ? x[at] : 0.0f;
                 }
             }
-            k += 64;
+            for (int i = 0; i < min(64, taps - k_tile); ++i)
+                sum += part[t + i] * w[k_tile + i];
+            k_tile += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < taps; k += 64) {
-                float part_next[2];
-                float part_next2[2];
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = t + slot * 64;
-                    const int at = first + k + i;
-                    if (border == BORDER_CLAMP) {
-                        part_next[slot] = x[min(at, n - 1)];
-                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                        part_next2[slot] = x[at % n];
-                    } else {
-                        // beyond the end there is nothing
-                        part_next2[slot] = at < n ? x[at] : 0.0f;
-                    }
+            #pragma unroll
+            for (int slot = 0; slot < 2; ++slot) {
+                int i = t + slot * 64;
+                if (border == BORDER_CLAMP) {
+                    part[i] = part_next[slot];
+                } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                    part[i] = part_next2[slot];
+                } else {
+                    part[i] = part_next2[slot];
                 }
-                compute_tile();
-                k_tile += 64;
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 2; ++slot) {
-                    int i = t + slot * 64;
-                    if (border == BORDER_CLAMP) {
-                        part[i] = part_next[slot];
-                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                        part[i] = part_next2[slot];
-                    } else {
-                        part[i] = part_next2[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int i = 0; i < min(64, taps - k_tile); ++i)
+            sum += part[t + i] * w[k_tile + i];
     }
     y[first + t] = sum;
 }
@@ -233,13 +207,6 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
     {
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            };
-
-            // Prologue: load the first tile.
             {
                 float weight = 1.0f;
                 if (window)
@@ -255,11 +222,9 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
                     weight = 0.5f;
                 tile[t] = x[k + t] * weight;
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 float weight = 1.0f;
                 if (window)
                     switch (shape) {
@@ -273,14 +238,14 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
                 else
                     weight = 0.5f;
                 float tile_next = x[k + t];
-                compute_tile();
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
                 __syncthreads();
                 tile[t] = tile_next * weight;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
         }
     }
     y[t] = sum;
@@ -304,54 +269,43 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 600206e5
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        tile[t] = 1.0f;
+        if (window)
+            { if (shape == 0) {
+                tile[t] = x[k + t];
+            } else if (shape == 3) {
+                tile[t] = 3.0f;
+            } }
+        else
+            tile[t] = 2.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next;
+            if (window) {
+                if (shape == 0) {
+                    tile_next = x[k + t];
+                }
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
+            __syncthreads();
             tile[t] = 1.0f;
-            if (window)
-                { if (shape == 0) {
-                    tile[t] = x[k + t];
+            if (window) {
+                if (shape == 0) {
+                    tile[t] = tile_next;
                 } else if (shape == 3) {
                     tile[t] = 3.0f;
-                } }
-            else
+                }
+            } else {
                 tile[t] = 2.0f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next;
-                if (window) {
-                    if (shape == 0) {
-                        tile_next = x[k + t];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                tile[t] = 1.0f;
-                if (window) {
-                    if (shape == 0) {
-                        tile[t] = tile_next;
-                    } else if (shape == 3) {
-                        tile[t] = 3.0f;
-                    }
-                } else {
-                    tile[t] = 2.0f;
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
     }
     y[t] = sum;
 }
@@ -375,52 +329,41 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 882914b7
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            };
-
-            // Prologue: load the first tile.
-            if (mode == 0) {
-                tile[t] = x[k + t];
-            } else if (mode == 1) {
-                tile[t] = x[k + 63 - t];
-            } else {
-                tile[t] = 0.0f;
-            }
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                float tile_next;
-                float tile_next2;
-                if (mode == 0) {
-                    tile_next = x[k + t];
-                } else if (mode == 1) {
-                    tile_next2 = x[k + 63 - t];
-                } else {
-                    tile_next2 = 0.0f;
-                }
-                compute_tile();
-                __syncthreads();
-                if (mode == 0) {
-                    tile[t] = tile_next;
-                } else if (mode == 1) {
-                    tile[t] = tile_next2;
-                } else {
-                    tile[t] = tile_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        if (mode == 0) {
+            tile[t] = x[k + t];
+        } else if (mode == 1) {
+            tile[t] = x[k + 63 - t];
+        } else {
+            tile[t] = 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+            float tile_next;
+            float tile_next2;
+            if (mode == 0) {
+                tile_next = x[k + t];
+            } else if (mode == 1) {
+                tile_next2 = x[k + 63 - t];
+            } else {
+                tile_next2 = 0.0f;
+            }
+            for (int i = 0; i < 64; ++i)
+                sum += tile[i] * (i ^ t);
+            __syncthreads();
+            if (mode == 0) {
+                tile[t] = tile_next;
+            } else if (mode == 1) {
+                tile[t] = tile_next2;
+            } else {
+                tile[t] = tile_next2;
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i ^ t);
     }
     y[t] = sum;
 }

@@ -20,20 +20,11 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                       "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < SIZE; k += 8)
-                    sum += s[(k + threadIdx.x) % SIZE];
-            };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SIZE; i += 256)
                 s[i] = x[t * SIZE + i];
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 V s_next[(SIZE + 256 - 1) / 256];
                 #pragma unroll
                 for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
@@ -42,7 +33,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                         s_next[slot] = x[t * SIZE + i];
                     }
                 }
-                compute_tile();
+                for (int k = 0; k < SIZE; k += 8)
+                    sum += s[(k + threadIdx.x) % SIZE];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
@@ -53,9 +45,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < SIZE; k += 8)
+                sum += s[(k + threadIdx.x) % SIZE];
         }
     }
     y[threadIdx.x] = sum;

@@ -18,27 +18,13 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     {
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
                       "V must be no reference and not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < SIZE; k += 8)
-                    sum += s[(k + threadIdx.x) % SIZE];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = threadIdx.x; i < SIZE; i += 256)
-                    s[i] = x[t * SIZE + i];
-            }
-            ++t;
+            for (int i = threadIdx.x; i < SIZE; i += 256)
+                s_stage[0][i] = x[t * SIZE + i];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 V s_next[(SIZE + 256 - 1) / 256];
                 #pragma unroll
                 for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
@@ -47,23 +33,20 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                         s_next[slot] = x[t * SIZE + i];
                     }
                 }
-                compute_tile(stage);
+                for (int k = 0; k < SIZE; k += 8)
+                    sum += s_stage[stage][(k + threadIdx.x) % SIZE];
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
-                        int i = threadIdx.x + slot * 256;
-                        if (slot < SIZE / 256 || i < SIZE) {
-                            s[i] = s_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
+                    int i = threadIdx.x + slot * 256;
+                    if (slot < SIZE / 256 || i < SIZE) {
+                        s_stage[stage][i] = s_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < SIZE; k += 8)
+                sum += s_stage[stage][(k + threadIdx.x) % SIZE];
         }
     }
     y[threadIdx.x] = sum;

@@ -31,47 +31,34 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
             n % 4 == 0;
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &profile = profile_stage[load_stage];
-                auto &base = base_load;
                 if (joined) {
-                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], 16,
-                                                (base + i < n) ? 0 : 16);
-                    }
+                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS)
+                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
+                                                16, (base_load + i < n) ? 0 : 16);
                 } else {
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float),
-                                                (base + i < n) ? 0 : sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
+                                                sizeof(float),
+                                                (base_load + i < n) ? 0 : sizeof(float));
                 }
-                base += SAMPLES;
+                base_load += SAMPLES;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += SAMPLES) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &profile = profile_stage[stage];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
-            }
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -81,20 +68,11 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
-            };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 factor[i] = base + i < n ? scale[base + i] : 0.0f;
-            base += SAMPLES;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += SAMPLES) {
+            for (base += SAMPLES; base < n; base += SAMPLES) {
                 float factor_next[(SAMPLES + THREADS - 1) / THREADS];
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -103,7 +81,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
                     }
                 }
-                compute_tile();
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -114,9 +93,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] += sum;
@@ -130,47 +108,36 @@ __device__ float weighted(const float *__restrict__ row, int n)
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source b1d996b1
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += part[i] * part[i ^ 3];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                part[i] = base + i < n ? row[base + i] : 0.0f;
-            base += SAMPLES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += SAMPLES) {
-                float part_next[(SAMPLES + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        part_next[slot] = base + i < n ? row[base + i] : 0.0f;
-                    }
+    int base = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+            part[i] = base + i < n ? row[base + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += SAMPLES; base < n; base += SAMPLES) {
+            float part_next[(SAMPLES + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                    part_next[slot] = base + i < n ? row[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += part[i] * part[i ^ 3];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+            sum += part[i] * part[i ^ 3];
+        __syncthreads();
     }
     return sum;
 }
@@ -229,47 +196,36 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
         bin[b] = 0;
 
     // pipelinify: ldg-single, 1 stage, source 9022390b
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < 1024; i += THREADS)
-                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < 1024; i += THREADS)
-                part[i] = base + i < n ? levels[base + i] : 0.0f;
-            base += 1024;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 1024) {
-                float part_next[(1024 + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < 1024 / THREADS || i < 1024) {
-                        part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
-                    }
+    int base = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < 1024; i += THREADS)
+            part[i] = base + i < n ? levels[base + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 1024; base < n; base += 1024) {
+            float part_next[(1024 + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < 1024 / THREADS || i < 1024) {
+                    part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < 1024 / THREADS || i < 1024) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < 1024; i += THREADS)
+                atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < 1024 / THREADS || i < 1024) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < 1024; i += THREADS)
+            atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+        __syncthreads();
     }
     __syncthreads();
     for (int b = threadIdx.x; b < bins; b += THREADS)

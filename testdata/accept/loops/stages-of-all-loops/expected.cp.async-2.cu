@@ -31,47 +31,34 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
             n % 4 == 0;
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &profile = profile_stage[load_stage];
-                auto &base = base_load;
                 if (joined) {
-                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], 16,
-                                                (base + i < n) ? 0 : 16);
-                    }
+                    for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS)
+                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
+                                                16, (base_load + i < n) ? 0 : 16);
                 } else {
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                        __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float),
-                                                (base + i < n) ? 0 : sizeof(float));
-                    }
+                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                        __pipeline_memcpy_async(&profile_stage[load_stage][i], &row[base_load + i],
+                                                sizeof(float),
+                                                (base_load + i < n) ? 0 : sizeof(float));
                 }
-                base += SAMPLES;
+                base_load += SAMPLES;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += SAMPLES) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &profile = profile_stage[stage];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
-            }
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

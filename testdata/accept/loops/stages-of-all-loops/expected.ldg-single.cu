@@ -29,20 +29,11 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
-            };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 profile[i] = base + i < n ? row[base + i] : 0.0f;
-            base += SAMPLES;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += SAMPLES) {
+            for (base += SAMPLES; base < n; base += SAMPLES) {
                 float profile_next[(SAMPLES + THREADS - 1) / THREADS];
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -51,7 +42,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                compute_tile();
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    mean += profile[i] - profile[i ^ 1] * 0.5f;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -62,9 +54,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                mean += profile[i] - profile[i ^ 1] * 0.5f;
             __syncthreads();
         }
     }
@@ -74,20 +65,11 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
-            };
-
-            // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 factor[i] = base + i < n ? scale[base + i] : 0.0f;
-            base += SAMPLES;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += SAMPLES) {
+            for (base += SAMPLES; base < n; base += SAMPLES) {
                 float factor_next[(SAMPLES + THREADS - 1) / THREADS];
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -96,7 +78,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
                     }
                 }
-                compute_tile();
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -107,9 +90,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] += sum;
@@ -123,47 +105,36 @@ __device__ float weighted(const float *__restrict__ row, int n)
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source b1d996b1
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += part[i] * part[i ^ 3];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                part[i] = base + i < n ? row[base + i] : 0.0f;
-            base += SAMPLES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += SAMPLES) {
-                float part_next[(SAMPLES + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        part_next[slot] = base + i < n ? row[base + i] : 0.0f;
-                    }
+    int base = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+            part[i] = base + i < n ? row[base + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += SAMPLES; base < n; base += SAMPLES) {
+            float part_next[(SAMPLES + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                    part_next[slot] = base + i < n ? row[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                sum += part[i] * part[i ^ 3];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+            sum += part[i] * part[i ^ 3];
+        __syncthreads();
     }
     return sum;
 }
@@ -222,47 +193,36 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
         bin[b] = 0;
 
     // pipelinify: ldg-single, 1 stage, source 9022390b
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = threadIdx.x; i < 1024; i += THREADS)
-                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = threadIdx.x; i < 1024; i += THREADS)
-                part[i] = base + i < n ? levels[base + i] : 0.0f;
-            base += 1024;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 1024) {
-                float part_next[(1024 + THREADS - 1) / THREADS];
-                #pragma unroll
-                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < 1024 / THREADS || i < 1024) {
-                        part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
-                    }
+    int base = 0;
+    if (base < n) {
+        for (int i = threadIdx.x; i < 1024; i += THREADS)
+            part[i] = base + i < n ? levels[base + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 1024; base < n; base += 1024) {
+            float part_next[(1024 + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < 1024 / THREADS || i < 1024) {
+                    part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
-                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                    if (slot < 1024 / THREADS || i < 1024) {
-                        part[i] = part_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = threadIdx.x; i < 1024; i += THREADS)
+                atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
+                int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                if (slot < 1024 / THREADS || i < 1024) {
+                    part[i] = part_next[slot];
+                }
+            }
             __syncthreads();
         }
+        for (int i = threadIdx.x; i < 1024; i += THREADS)
+            atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+        __syncthreads();
     }
     __syncthreads();
     for (int b = threadIdx.x; b < bins; b += THREADS)

@@ -27,27 +27,13 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
 
     // pipelinify: ldg, 2 stages, source 384cc963
     {
-        int base = 0;
+        int base = 0, stage = 0;
         if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &profile = profile_stage[stage];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &profile = profile_stage[0];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    profile[i] = base + i < n ? row[base + i] : 0.0f;
-            }
-            base += SAMPLES;
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                profile_stage[0][i] = base + i < n ? row[base + i] : 0.0f;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += SAMPLES) {
+            for (base += SAMPLES; base < n; base += SAMPLES) {
                 float profile_next[(SAMPLES + THREADS - 1) / THREADS];
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -56,24 +42,20 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                compute_tile(stage);
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
                 stage ^= 1;
-                {
-                    auto &profile = profile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                        int i =
-                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
-                        if (slot < SAMPLES / THREADS || i < SAMPLES) {
-                            profile[i] = profile_next[slot];
-                        }
+                #pragma unroll
+                for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
+                    int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                    if (slot < SAMPLES / THREADS || i < SAMPLES) {
+                        profile_stage[stage][i] = profile_next[slot];
                     }
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                mean += profile_stage[stage][i] - profile_stage[stage][i ^ 1] * 0.5f;
             __syncthreads();
         }
     }

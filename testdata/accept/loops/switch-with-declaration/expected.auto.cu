@@ -17,46 +17,36 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   float sum = 0.0f;
   // pipelinify: cp.async, 8 stages, source 431c4114
   {
-    int i = 0;
-    auto i_load = i;
+    int i = 0, i_load = i, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (i_load < tiles) {
-        auto &row = row_stage[load_stage];
-        auto &i = i_load;
-        __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
-        ++i;
+        __pipeline_memcpy_async(&row_stage[load_stage][t],
+                                &from[(blockIdx.x * tiles + i_load) * 64 + t], sizeof(float));
+        ++i_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
     for (; i < tiles; ++i) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &row = row_stage[stage];
-        switch (int part = (t + i) & 3) {
-        case 0:
-          sum += row[t ^ 1];
-          break;
-        case 1:
-          sum -= row[63 - t];
-          break;
-        default:
-          sum += part * row[t];
-        }
+      auto &row = row_stage[stage];
+      switch (int part = (t + i) & 3) {
+      case 0:
+        sum += row[t ^ 1];
+        break;
+      case 1:
+        sum -= row[63 - t];
+        break;
+      default:
+        sum += part * row[t];
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   to[blockIdx.x * 64 + t] = sum;

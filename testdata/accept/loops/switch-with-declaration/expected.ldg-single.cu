@@ -15,16 +15,12 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   float sum = 0.0f;
   // pipelinify: ldg-single, 1 stage, source 431c4114
   {
-    int i = 0;
-    auto i_tile = i;
+    int i = 0, i_tile = i;
     if (i < tiles) {
-      // Prologue: load the first tile.
       row[t] = from[(blockIdx.x * tiles + i) * 64 + t];
-      ++i;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      for (; i < tiles; ++i) {
+      for (++i; i < tiles; ++i) {
         float row_next = from[(blockIdx.x * tiles + i) * 64 + t];
         {
           auto &i = i_tile;
@@ -44,8 +40,6 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
         row[t] = row_next;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
       {
         auto &i = i_tile;
         switch (int part = (t + i) & 3) {

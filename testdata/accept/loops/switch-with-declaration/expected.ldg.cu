@@ -15,20 +15,12 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source 431c4114
   {
-    int i = 0;
-    auto i_tile = i;
+    int i = 0, i_tile = i, stage = 0;
     if (i < tiles) {
-      // Prologue: load the first tile.
-      {
-        auto &row = row_stage[0];
-        row[t] = from[(blockIdx.x * tiles + i) * 64 + t];
-      }
-      ++i;
+      row_stage[0][t] = from[(blockIdx.x * tiles + i) * 64 + t];
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; i < tiles; ++i) {
+      for (++i; i < tiles; ++i) {
         float row_next = from[(blockIdx.x * tiles + i) * 64 + t];
         {
           auto &row = row_stage[stage];
@@ -46,14 +38,9 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
           ++i;
         }
         stage ^= 1;
-        {
-          auto &row = row_stage[stage];
-          row[t] = row_next;
-        }
+        row_stage[stage][t] = row_next;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
       {
         auto &row = row_stage[stage];
         auto &i = i_tile;

@@ -15,49 +15,38 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
     const int me = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 10e55238
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    sum += fold[k] * (float)(k + me);
-            };
-
-            // Prologue: load the first tile.
+    int tile = 0;
+    if (tile < tiles) {
+        if (me < 64) {
+            float all = 1.0f;
+            for (int j = 0; j < 3; ++j) {
+                const int one = in[(tile * 3 + j) * 64 + me];
+                all = all * 3.0f + (float)one;
+            }
+            fold[me] = all;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float fold_next;
             if (me < 64) {
                 float all = 1.0f;
                 for (int j = 0; j < 3; ++j) {
                     const int one = in[(tile * 3 + j) * 64 + me];
                     all = all * 3.0f + (float)one;
                 }
-                fold[me] = all;
+                fold_next = all;
             }
-            ++tile;
+            for (int k = 0; k < 64; ++k)
+                sum += fold[k] * (float)(k + me);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; ++tile) {
-                float fold_next;
-                if (me < 64) {
-                    float all = 1.0f;
-                    for (int j = 0; j < 3; ++j) {
-                        const int one = in[(tile * 3 + j) * 64 + me];
-                        all = all * 3.0f + (float)one;
-                    }
-                    fold_next = all;
-                }
-                compute_tile();
-                __syncthreads();
-                if (me < 64) {
-                    fold[me] = fold_next;
-                }
-                __syncthreads();
+            if (me < 64) {
+                fold[me] = fold_next;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += fold[k] * (float)(k + me);
     }
     out[blockIdx.x * 64 + me] = sum;
 }
@@ -75,16 +64,23 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
     const int me = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 9db7d4ca
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 256; ++k)
-                    sum += parts[k] * (float)(k ^ me);
-            };
-
-            // Prologue: load the first tile.
+    int tile = 0;
+    if (tile < tiles) {
+        for (int once = 0; once < 1; ++once) {
+            float four[4];
+            for (int j = 0; j < 3; ++j) {
+                int word = in[(tile * 3 + j) * 64 + me];
+                four[j] = (float)(word & 7);
+                word >>= 3;
+                four[3] = (float)(word & 15);
+            }
+            *(float4 *)(parts + me * 4) = *reinterpret_cast<const float4 *>(four);
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float4 parts_next[1];
+            #pragma unroll
             for (int once = 0; once < 1; ++once) {
                 float four[4];
                 for (int j = 0; j < 3; ++j) {
@@ -93,37 +89,19 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
                     word >>= 3;
                     four[3] = (float)(word & 15);
                 }
-                *(float4 *)(parts + me * 4) = *reinterpret_cast<const float4 *>(four);
+                parts_next[once] = *reinterpret_cast<const float4 *>(four);
             }
-            ++tile;
+            for (int k = 0; k < 256; ++k)
+                sum += parts[k] * (float)(k ^ me);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; ++tile) {
-                float4 parts_next[1];
-                #pragma unroll
-                for (int once = 0; once < 1; ++once) {
-                    float four[4];
-                    for (int j = 0; j < 3; ++j) {
-                        int word = in[(tile * 3 + j) * 64 + me];
-                        four[j] = (float)(word & 7);
-                        word >>= 3;
-                        four[3] = (float)(word & 15);
-                    }
-                    parts_next[once] = *reinterpret_cast<const float4 *>(four);
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int once = 0; once < 1; ++once) {
-                    *(float4 *)(parts + me * 4) = parts_next[once];
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int once = 0; once < 1; ++once) {
+                *(float4 *)(parts + me * 4) = parts_next[once];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int k = 0; k < 256; ++k)
+            sum += parts[k] * (float)(k ^ me);
     }
     out[blockIdx.x * 64 + me] = sum;
 }

@@ -15,57 +15,38 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
     const int me = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 10e55238
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &fold = fold_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += fold[k] * (float)(k + me);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &fold = fold_stage[0];
-                if (me < 64) {
-                    float all = 1.0f;
-                    for (int j = 0; j < 3; ++j) {
-                        const int one = in[(tile * 3 + j) * 64 + me];
-                        all = all * 3.0f + (float)one;
-                    }
-                    fold[me] = all;
-                }
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        if (me < 64) {
+            float all = 1.0f;
+            for (int j = 0; j < 3; ++j) {
+                const int one = in[(tile * 3 + j) * 64 + me];
+                all = all * 3.0f + (float)one;
             }
-            ++tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; ++tile) {
-                float fold_next;
-                if (me < 64) {
-                    float all = 1.0f;
-                    for (int j = 0; j < 3; ++j) {
-                        const int one = in[(tile * 3 + j) * 64 + me];
-                        all = all * 3.0f + (float)one;
-                    }
-                    fold_next = all;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &fold = fold_stage[stage];
-                    if (me < 64) {
-                        fold[me] = fold_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            fold_stage[0][me] = all;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float fold_next;
+            if (me < 64) {
+                float all = 1.0f;
+                for (int j = 0; j < 3; ++j) {
+                    const int one = in[(tile * 3 + j) * 64 + me];
+                    all = all * 3.0f + (float)one;
+                }
+                fold_next = all;
+            }
+            for (int k = 0; k < 64; ++k)
+                sum += fold_stage[stage][k] * (float)(k + me);
+            stage ^= 1;
+            if (me < 64) {
+                fold_stage[stage][me] = fold_next;
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 64; ++k)
+            sum += fold_stage[stage][k] * (float)(k + me);
     }
     out[blockIdx.x * 64 + me] = sum;
 }
@@ -83,63 +64,44 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
     const int me = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9db7d4ca
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &parts = parts_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += parts[k] * (float)(k ^ me);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &parts = parts_stage[0];
-                for (int once = 0; once < 1; ++once) {
-                    float four[4];
-                    for (int j = 0; j < 3; ++j) {
-                        int word = in[(tile * 3 + j) * 64 + me];
-                        four[j] = (float)(word & 7);
-                        word >>= 3;
-                        four[3] = (float)(word & 15);
-                    }
-                    *(float4 *)(parts + me * 4) = *reinterpret_cast<const float4 *>(four);
-                }
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        for (int once = 0; once < 1; ++once) {
+            float four[4];
+            for (int j = 0; j < 3; ++j) {
+                int word = in[(tile * 3 + j) * 64 + me];
+                four[j] = (float)(word & 7);
+                word >>= 3;
+                four[3] = (float)(word & 15);
             }
-            ++tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; ++tile) {
-                float4 parts_next[1];
-                #pragma unroll
-                for (int once = 0; once < 1; ++once) {
-                    float four[4];
-                    for (int j = 0; j < 3; ++j) {
-                        int word = in[(tile * 3 + j) * 64 + me];
-                        four[j] = (float)(word & 7);
-                        word >>= 3;
-                        four[3] = (float)(word & 15);
-                    }
-                    parts_next[once] = *reinterpret_cast<const float4 *>(four);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &parts = parts_stage[stage];
-                    #pragma unroll
-                    for (int once = 0; once < 1; ++once) {
-                        *(float4 *)(parts + me * 4) = parts_next[once];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            *(float4 *)(parts_stage[0] + me * 4) = *reinterpret_cast<const float4 *>(four);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float4 parts_next[1];
+            #pragma unroll
+            for (int once = 0; once < 1; ++once) {
+                float four[4];
+                for (int j = 0; j < 3; ++j) {
+                    int word = in[(tile * 3 + j) * 64 + me];
+                    four[j] = (float)(word & 7);
+                    word >>= 3;
+                    four[3] = (float)(word & 15);
+                }
+                parts_next[once] = *reinterpret_cast<const float4 *>(four);
+            }
+            for (int k = 0; k < 256; ++k)
+                sum += parts_stage[stage][k] * (float)(k ^ me);
+            stage ^= 1;
+            #pragma unroll
+            for (int once = 0; once < 1; ++once) {
+                *(float4 *)(parts_stage[stage] + me * 4) = parts_next[once];
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 256; ++k)
+            sum += parts_stage[stage][k] * (float)(k ^ me);
     }
     out[blockIdx.x * 64 + me] = sum;
 }

@@ -47,48 +47,39 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
     float total = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source e452f107
-    {
-        int tile = 0;
-        if (tile < (n + TILE - 1) / TILE) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                float sum = 0.f;
-                #pragma unroll
-                for (int i = 0; i < V; ++i)
-                    sum += xs[other + i] * ws[other + i];
-                #pragma unroll
-                for (int by = TX / 2; by > 0; by /= 2)
-                    sum += __shfl_xor_sync(0xffffffff, sum, by);
-                if (threadIdx.x == 0)
-                    sums[threadIdx.y] = sum;
-                __syncthreads();
-                for (int i = 0; i < TY; ++i)
-                    total += sums[i];
-            };
-
-            // Prologue: load the first tile.
+    int tile = 0;
+    if (tile < (n + TILE - 1) / TILE) {
+        auto compute_tile = [&]() {
+            float sum = 0.f;
+            #pragma unroll
+            for (int i = 0; i < V; ++i)
+                sum += xs[other + i] * ws[other + i];
+            #pragma unroll
+            for (int by = TX / 2; by > 0; by /= 2)
+                sum += __shfl_xor_sync(0xffffffff, sum, by);
+            if (threadIdx.x == 0)
+                sums[threadIdx.y] = sum;
+            __syncthreads();
+            for (int i = 0; i < TY; ++i)
+                total += sums[i];
+        };
+        part.load(row + tile * TILE + own);
+        weight.load(weights + tile * TILE + own);
+        part.store(xs + own);
+        weight.store(ws + own);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < (n + TILE - 1) / TILE; ++tile) {
             part.load(row + tile * TILE + own);
             weight.load(weights + tile * TILE + own);
-            part.store(xs + own);
-            weight.store(ws + own);
-            ++tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < (n + TILE - 1) / TILE; ++tile) {
-                part.load(row + tile * TILE + own);
-                weight.load(weights + tile * TILE + own);
-                compute_tile();
-                __syncthreads();
-                part.store(xs + own);
-                weight.store(ws + own);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
+            part.store(xs + own);
+            weight.store(ws + own);
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (threadIdx.x == 0 && threadIdx.y == 0)
         y[blockIdx.y * rank + blockIdx.x] += total;
@@ -114,37 +105,26 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
     for (int i = 0; i < V; ++i)
         part[i] = 0.f;
     // pipelinify: ldg-single, 1 stage, source d4fa8497
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32 * V; ++i)
-                    total += xs[i] * (i + 1 + (int)blockIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int base = 0;
+    if (base < n) {
+        part[0] = x[base + own] + 0.5f * before;
+        for (int i = 1; i < V; ++i)
+            part[i] = 0.25f * part[i] + x[base + own + i];
+        part.store(xs + own);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 32 * V; base < n; base += 32 * V) {
             part[0] = x[base + own] + 0.5f * before;
             for (int i = 1; i < V; ++i)
                 part[i] = 0.25f * part[i] + x[base + own + i];
-            part.store(xs + own);
-            base += 32 * V;
+            for (int i = 0; i < 32 * V; ++i)
+                total += xs[i] * (i + 1 + (int)blockIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 32 * V) {
-                part[0] = x[base + own] + 0.5f * before;
-                for (int i = 1; i < V; ++i)
-                    part[i] = 0.25f * part[i] + x[base + own + i];
-                compute_tile();
-                __syncthreads();
-                part.store(xs + own);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part.store(xs + own);
+            __syncthreads();
         }
+        for (int i = 0; i < 32 * V; ++i)
+            total += xs[i] * (i + 1 + (int)blockIdx.x);
     }
     y[blockIdx.x * 32 + threadIdx.x] = total + part[V - 1];
 }

@@ -18,42 +18,29 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 5f751910
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]),
-                                            reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
-                }
-                t += N;
+                for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][i]),
+                                            reinterpret_cast<const float4 *>(&a[t_load + i]), sizeof(float4));
+                t_load += N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; t += N) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            }
+            for (int i = 0; i < N; ++i)
+                sum += s_stage[stage][i] * (i & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;
@@ -71,10 +58,9 @@ template <int Threads, int N>
 __device__ void load_async(float *s, const float *a)
 {
     constexpr int kVec = 4;
-    for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
+    for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
         __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[i]),
                                 sizeof(float4));
-    }
 }
 
 // pipelinify: launch in_helper<64, 256>
@@ -92,38 +78,26 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 86cb2ef9
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                load_async<Threads, N>(s, a + t);
-                t += N;
+                load_async<Threads, N>(s_stage[load_stage], a + t_load);
+                t_load += N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; t += N) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            }
+            for (int i = 0; i < N; ++i)
+                sum += s_stage[stage][i] * (i & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;

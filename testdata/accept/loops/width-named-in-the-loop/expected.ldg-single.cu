@@ -15,54 +15,43 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     __shared__ __align__(16) float s[N];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 5f751910
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
-                    *reinterpret_cast<float4 *>(&s[i]) = *reinterpret_cast<const float4 *>(&a[t + i]);
-            }
-            t += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += N) {
-                float4 s_next[(N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)))];
-                constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                #pragma unroll
-                for (int slot = 0;
-                    slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                    ++slot) {
-                    int i = threadIdx.x * kVec + slot * (Threads * kVec);
-                    if (i < N) {
-                        s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0;
-                    slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                    ++slot) {
-                    int i = threadIdx.x * kVec + slot * (Threads * kVec);
-                    if (i < N) {
-                        *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        {
+            constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
+            for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec)
+                *reinterpret_cast<float4 *>(&s[i]) = *reinterpret_cast<const float4 *>(&a[t + i]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += N; t < n; t += N) {
+            float4 s_next[(N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)))];
+            constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
+            #pragma unroll
+            for (int slot = 0;
+                 slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
+                 ++slot) {
+                int i = threadIdx.x * kVec + slot * (Threads * kVec);
+                if (i < N) {
+                    s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
+                }
+            }
+            for (int i = 0; i < N; ++i)
+                sum += s[i] * (i & 3);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0;
+                 slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
+                 ++slot) {
+                int i = threadIdx.x * kVec + slot * (Threads * kVec);
+                if (i < N) {
+                    *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < N; ++i)
+            sum += s[i] * (i & 3);
     }
     o[threadIdx.x] = sum;
 }
@@ -118,32 +107,21 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     __shared__ __align__(16) float s[N];
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 86cb2ef9
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            };
-
-            // Prologue: load the first tile.
-            fetch<Threads, N>(s, a + t);
-            t += N;
+    int t = 0;
+    if (t < n) {
+        fetch<Threads, N>(s, a + t);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += N; t < n; t += N) {
+            auto s_next = load_fetch<Threads, N>(a + t);
+            for (int i = 0; i < N; ++i)
+                sum += s[i] * (i & 3);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; t += N) {
-                auto s_next = load_fetch<Threads, N>(a + t);
-                compute_tile();
-                __syncthreads();
-                load_store<Threads, N>(s, s_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            load_store<Threads, N>(s, s_next);
+            __syncthreads();
         }
+        for (int i = 0; i < N; ++i)
+            sum += s[i] * (i & 3);
     }
     o[threadIdx.x] = sum;
 }

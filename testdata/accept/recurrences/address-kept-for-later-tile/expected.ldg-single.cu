@@ -19,36 +19,27 @@ __global__ void follow(const float *__restrict__ x, float *__restrict__ out,
     const float *best = nullptr;
     float largest = -2.0f, sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source ce41117f
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < T; ++j)
-                    if (s[(j + t) % T] > largest) {
-                        largest = s[(j + t) % T];
-                        best = &s[(j + t) % T];
-                    }
-                sum += best ? *best : 0.0f;
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float s_next = x[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; ++j)
+                if (s[(j + t) % T] > largest) {
+                    largest = s[(j + t) % T];
+                    best = &s[(j + t) % T];
+                }
+            sum += best ? *best : 0.0f;
+        };
+        s[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float s_next = x[k * T + t];
             compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }

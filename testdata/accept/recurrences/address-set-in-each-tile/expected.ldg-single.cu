@@ -26,43 +26,34 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
     unsigned at;
     int sum = 0, where = 0;
     // pipelinify: ldg-single, 1 stage, source af808e99
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                best = s;
-                for (int r = 0; r < 8; ++r) {
-                    cell = row_of(s, r);
-                    for (int j = 0; j < 8; ++j)
-                        if (cell[(j + t) % 8] > *best)
-                            best = cell + (j + t) % 8;
-                    sum += cell[t % 8];
-                }
-                where += (int)(best - s);
-                at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
-                int value;
-                asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
-                sum += value * where;
-            };
-
-            // Prologue: load the first tile.
-            s[t] = x[k * T + t];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                int s_next = x[k * T + t];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            best = s;
+            for (int r = 0; r < 8; ++r) {
+                cell = row_of(s, r);
+                for (int j = 0; j < 8; ++j)
+                    if (cell[(j + t) % 8] > *best)
+                        best = cell + (j + t) % 8;
+                sum += cell[t % 8];
             }
-
-            // Epilogue: compute on the last tile.
+            where += (int)(best - s);
+            at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
+            int value;
+            asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
+            sum += value * where;
+        };
+        s[t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next = x[k * T + t];
             compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     out[t] = sum;
 }

@@ -26,51 +26,34 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
     unsigned at;
     int sum = 0, where = 0;
     // pipelinify: ldg, 2 stages, source af808e99
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                best = s;
-                for (int r = 0; r < 8; ++r) {
-                    cell = row_of(s, r);
-                    for (int j = 0; j < 8; ++j)
-                        if (cell[(j + t) % 8] > *best)
-                            best = cell + (j + t) % 8;
-                    sum += cell[t % 8];
-                }
-                where += (int)(best - s);
-                at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
-                int value;
-                asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
-                sum += value * where;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            best = s_stage[stage];
+            for (int r = 0; r < 8; ++r) {
+                cell = row_of(s_stage[stage], r);
+                for (int j = 0; j < 8; ++j)
+                    if (cell[(j + t) % 8] > *best)
+                        best = cell + (j + t) % 8;
+                sum += cell[t % 8];
             }
-            ++k;
+            where += (int)(best - s_stage[stage]);
+            at = (unsigned)__cvta_generic_to_shared(&s_stage[stage][63 - t]);
+            int value;
+            asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
+            sum += value * where;
+        };
+        s_stage[0][t] = x[k * T + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            int s_next = x[k * T + t];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int s_next = x[k * T + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[t] = sum;
 }

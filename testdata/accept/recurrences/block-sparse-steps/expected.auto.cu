@@ -41,26 +41,18 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
+            int stage = 0;
+            auto compute_tile = [&]() {
                 auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
                 ++b;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
-                row += BLOCK;
-                ++b;
-            }
+            part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+            row += BLOCK;
+            ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 while (row < end) {
@@ -78,20 +70,15 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 auto b_next = b;
                 float part_next = row[threadIdx.x];
                 float part_next2 = x[b * BLOCK + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 b_tile = b_next;
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next * part_next2;
-                }
+                part_stage[stage][threadIdx.x] = part_next * part_next2;
                 row += BLOCK;
                 ++b;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -121,11 +108,9 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a2e31bc2
     {
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         bool more = true;
         __syncthreads();
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &b = b_load;
             if (more) {
@@ -139,16 +124,13 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 }
             }
             if (more) {
-                auto &part = part_stage[load_stage];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
-                                        sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &values[b * BLOCK + threadIdx.x], sizeof(float));
                 ++b;
             }
             __pipeline_commit();
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; b < blocks; ++b) {
             const float most = bound[(b * 7 + 3) % BLOCK];
             if (most < least)
@@ -169,23 +151,17 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 }
                 if (more) {
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    auto &part = part_stage[load_stage];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                            &values[b * BLOCK + threadIdx.x], sizeof(float));
                     ++b;
                 }
             }
             __pipeline_commit();
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                last[threadIdx.x] = sum;
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+            last[threadIdx.x] = sum;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -218,34 +194,25 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < limit) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &x[k_load + threadIdx.x], sizeof(float));
+                k_load += BLOCK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < limit) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-                k += BLOCK;
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
+            k += BLOCK;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -268,39 +235,28 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 6db59e19
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         __syncthreads();
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n && k_load < most) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &x[k_load + threadIdx.x], sizeof(float));
+                k_load += BLOCK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

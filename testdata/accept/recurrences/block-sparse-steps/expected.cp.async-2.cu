@@ -67,11 +67,9 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source a2e31bc2
     {
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         bool more = true;
         __syncthreads();
-        // Prologue: start copying the first tile.
         for (int load_stage = 0; load_stage < 1; ++load_stage) {
             auto &b = b_load;
             if (more) {
@@ -85,16 +83,13 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 }
             }
             if (more) {
-                auto &part = part_stage[load_stage];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
-                                        sizeof(float));
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &values[b * BLOCK + threadIdx.x], sizeof(float));
                 ++b;
             }
             __pipeline_commit();
         }
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; b < blocks; ++b) {
             const float most = bound[(b * 7 + 3) % BLOCK];
             if (most < least)
@@ -115,23 +110,17 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 }
                 if (more) {
                     int load_stage = stage ^ 1;
-                    auto &part = part_stage[load_stage];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
-                                            sizeof(float));
+                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                            &values[b * BLOCK + threadIdx.x], sizeof(float));
                     ++b;
                 }
             }
             __pipeline_commit();
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                last[threadIdx.x] = sum;
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
+            last[threadIdx.x] = sum;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -163,33 +152,24 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < limit) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &x[k_load + threadIdx.x], sizeof(float));
+                k_load += BLOCK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         while (k < limit) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-                k += BLOCK;
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
+            k += BLOCK;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -211,38 +191,27 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 6db59e19
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         __syncthreads();
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n && k_load < most) {
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &x[k_load + threadIdx.x], sizeof(float));
+                k_load += BLOCK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            }
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -40,20 +40,16 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 ++b;
             };
-
-            // Prologue: load the first tile.
             part[threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
             row += BLOCK;
             ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -80,8 +76,6 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 ++b;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -123,21 +117,17 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         }
         auto b_tile = b;
         if (more) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             };
-
-            // Prologue: load the first tile.
             {
                 part[threadIdx.x] = values[b * BLOCK + threadIdx.x];
             }
             ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -159,8 +149,6 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 __syncthreads();
                 ++b;
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
         __syncthreads();
@@ -190,29 +178,21 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         __syncthreads();
         if (k < limit) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
             part[threadIdx.x] = x[k + threadIdx.x];
             k += BLOCK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (k < limit) {
                 float part_next = x[k + threadIdx.x];
-                compute_tile();
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 k += BLOCK;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part[j] * (j ^ threadIdx.x);
         }
         __syncthreads();
     }
@@ -237,28 +217,19 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
         int k = 0;
         __syncthreads();
         if (k < n && k < most) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            part[threadIdx.x] = x[k + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += BLOCK; k < n && k < most; k += BLOCK) {
+                float part_next = x[k + threadIdx.x];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = x[k + threadIdx.x];
-            k += BLOCK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n && k < most; k += BLOCK) {
-                float part_next = x[k + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part[j] * (j ^ threadIdx.x);
         }
         __syncthreads();
     }

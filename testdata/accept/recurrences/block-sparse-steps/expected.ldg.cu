@@ -40,26 +40,18 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
+            int stage = 0;
+            auto compute_tile = [&]() {
                 auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
                 ++b;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
-                row += BLOCK;
-                ++b;
-            }
+            part_stage[0][threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
+            row += BLOCK;
+            ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 while (row < end) {
@@ -77,20 +69,15 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 auto b_next = b;
                 float part_next = row[threadIdx.x];
                 float part_next2 = x[b * BLOCK + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 b_tile = b_next;
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next * part_next2;
-                }
+                part_stage[stage][threadIdx.x] = part_next * part_next2;
                 row += BLOCK;
                 ++b;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -119,7 +106,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source a2e31bc2
     {
-        int b = 0;
+        int b = 0, stage = 0;
         __syncthreads();
         bool more = false;
         for (; b < blocks; ++b) {
@@ -131,25 +118,18 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         }
         auto b_tile = b;
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
+            auto compute_tile = [&]() {
                 auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                    sum += part_stage[stage][(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             };
-
-            // Prologue: load the first tile.
             {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = values[b * BLOCK + threadIdx.x];
+                part_stage[0][threadIdx.x] = values[b * BLOCK + threadIdx.x];
             }
             ++b;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 for (; b < blocks; ++b) {
@@ -163,19 +143,14 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     break;
                 auto b_next = b;
                 float part_next = values[b * BLOCK + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 b_tile = b_next;
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads(); // the bounds are there, and the last part is used up
                 ++b;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
         __syncthreads();
     }
@@ -204,37 +179,22 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         __syncthreads();
         if (k < limit) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = x[k + threadIdx.x];
-                k += BLOCK;
-            }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
+            part_stage[0][threadIdx.x] = x[k + threadIdx.x];
+            k += BLOCK;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
             while (k < limit) {
                 float part_next = x[k + threadIdx.x];
-                compute_tile(stage);
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part_stage[stage][j] * (j ^ threadIdx.x);
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 k += BLOCK;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
         }
         __syncthreads();
     }
@@ -256,39 +216,22 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 6db59e19
     {
-        int k = 0;
+        int k = 0, stage = 0;
         __syncthreads();
         if (k < n && k < most) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = x[k + threadIdx.x];
-            }
-            k += BLOCK;
+            part_stage[0][threadIdx.x] = x[k + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n && k < most; k += BLOCK) {
+            for (k += BLOCK; k < n && k < most; k += BLOCK) {
                 float part_next = x[k + threadIdx.x];
-                compute_tile(stage);
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part_stage[stage][j] * (j ^ threadIdx.x);
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < BLOCK; ++j)
+                sum += part_stage[stage][j] * (j ^ threadIdx.x);
         }
         __syncthreads();
     }

@@ -26,46 +26,32 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
 
     // pipelinify: cp.async, 2 stages, source fc66bb64
     {
-        int left = tiles;
-        auto left_load = left;
+        int left = tiles, left_load = left, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (left_load > 0)
             {
-                auto &tile_a = tile_a_stage[load_stage];
-                auto &tile_b = tile_b_stage[load_stage];
-                auto &left = left_load;
                 ia += 16;
                 ib += 16 * N;
-                __pipeline_memcpy_async(&tile_a[id], &A[ia], sizeof(float));
-                __pipeline_memcpy_async(&tile_b[id], &B[ib], sizeof(float));
-                left--;
+                __pipeline_memcpy_async(&tile_a_stage[load_stage][id], &A[ia], sizeof(float));
+                __pipeline_memcpy_async(&tile_b_stage[load_stage][id], &B[ib], sizeof(float));
+                left_load--;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         #pragma unroll 2
         for (; left > 0; left--)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile_a = tile_a_stage[stage];
-                auto &tile_b = tile_b_stage[stage];
-                for (int k = 0; k < 16; k++)
-                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
-            }
+            for (int k = 0; k < 16; k++)
+                r += tile_a_stage[stage][threadIdx.y * 16 + k] * tile_b_stage[stage][k * 16 + threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;

@@ -24,43 +24,31 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
     float r = 0;
 
     // pipelinify: ldg-single, 1 stage, source fc66bb64
+    int left = tiles;
+    if (left > 0)
     {
-        int left = tiles;
-        if (left > 0)
+        ia += 16;
+        ib += 16 * N;
+        tile_a[id] = A[ia];
+        tile_b[id] = B[ib];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        #pragma unroll 2
+        for (left--; left > 0; left--)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                for (int k = 0; k < 16; k++)
-                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             ia += 16;
             ib += 16 * N;
-            tile_a[id] = A[ia];
-            tile_b[id] = B[ib];
-            left--;
+            float tile_a_next = A[ia];
+            float tile_b_next = B[ib];
+            for (int k = 0; k < 16; k++)
+                r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            #pragma unroll 2
-            for (; left > 0; left--)
-            {
-                ia += 16;
-                ib += 16 * N;
-                float tile_a_next = A[ia];
-                float tile_b_next = B[ib];
-                compute_tile();
-                __syncthreads();
-                tile_a[id] = tile_a_next;
-                tile_b[id] = tile_b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile_a[id] = tile_a_next;
+            tile_b[id] = tile_b_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 16; k++)
+            r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;
 }

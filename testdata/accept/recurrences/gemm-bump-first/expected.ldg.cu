@@ -24,54 +24,31 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
     float r = 0;
 
     // pipelinify: ldg, 2 stages, source fc66bb64
+    int left = tiles, stage = 0;
+    if (left > 0)
     {
-        int left = tiles;
-        if (left > 0)
+        ia += 16;
+        ib += 16 * N;
+        tile_a_stage[0][id] = A[ia];
+        tile_b_stage[0][id] = B[ib];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        #pragma unroll 2
+        for (left--; left > 0; left--)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
-            {
-                auto &tile_a = tile_a_stage[stage];
-                auto &tile_b = tile_b_stage[stage];
-                for (int k = 0; k < 16; k++)
-                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile_a = tile_a_stage[0];
-                auto &tile_b = tile_b_stage[0];
-                ia += 16;
-                ib += 16 * N;
-                tile_a[id] = A[ia];
-                tile_b[id] = B[ib];
-            }
-            left--;
+            ia += 16;
+            ib += 16 * N;
+            float tile_a_next = A[ia];
+            float tile_b_next = B[ib];
+            for (int k = 0; k < 16; k++)
+                r += tile_a_stage[stage][threadIdx.y * 16 + k] * tile_b_stage[stage][k * 16 + threadIdx.x];
+            stage ^= 1;
+            tile_a_stage[stage][id] = tile_a_next;
+            tile_b_stage[stage][id] = tile_b_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            #pragma unroll 2
-            for (; left > 0; left--)
-            {
-                ia += 16;
-                ib += 16 * N;
-                float tile_a_next = A[ia];
-                float tile_b_next = B[ib];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile_a = tile_a_stage[stage];
-                    auto &tile_b = tile_b_stage[stage];
-                    tile_a[id] = tile_a_next;
-                    tile_b[id] = tile_b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 16; k++)
+            r += tile_a_stage[stage][threadIdx.y * 16 + k] * tile_b_stage[stage][k * 16 + threadIdx.x];
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;
 }

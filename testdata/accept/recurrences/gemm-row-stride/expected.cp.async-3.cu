@@ -55,56 +55,44 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (bkIdx_load < K) {
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &bkIdx = bkIdx_load;
         for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA],
+          __pipeline_memcpy_async(&As_stage[load_stage][(innerRowA + loadOffset) * BK + innerColA],
                                   &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
         }
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB],
+          __pipeline_memcpy_async(&Bs_stage[load_stage][(innerRowB + loadOffset) * BN + innerColB],
                                   &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
         }
 
         A += BK;
         B += BK * N;
-        bkIdx += BK;
+        bkIdx_load += BK;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; bkIdx < K; bkIdx += BK) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-          for (unsigned i = 0; i < TM; ++i) {
-            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-          }
-          for (unsigned i = 0; i < TN; ++i) {
-            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-          }
-          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-            }
+      for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+        for (unsigned i = 0; i < TM; ++i) {
+          regM[i] = As_stage[stage][(threadRow * TM + i) * BK + dotIdx];
+        }
+        for (unsigned i = 0; i < TN; ++i) {
+          regN[i] = Bs_stage[stage][dotIdx * BN + threadCol * TN + i];
+        }
+        for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+          for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+            results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
           }
         }
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

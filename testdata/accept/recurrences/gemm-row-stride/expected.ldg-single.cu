@@ -47,71 +47,62 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   float regN[TN] = {0.0};
 
   // pipelinify: ldg-single, 1 stage, source 0856ca11
-  {
-    unsigned bkIdx = 0;
-    if (bkIdx < K) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-          for (unsigned i = 0; i < TM; ++i) {
-            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-          }
-          for (unsigned i = 0; i < TN; ++i) {
-            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-          }
-          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-            }
+  unsigned bkIdx = 0;
+  if (bkIdx < K) {
+    auto compute_tile = [&]() {
+      for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+        for (unsigned i = 0; i < TM; ++i) {
+          regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
+        }
+        for (unsigned i = 0; i < TN; ++i) {
+          regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
+        }
+        for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+          for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+            results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
           }
         }
-      };
+      }
+    };
+    for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+      As[(innerRowA + loadOffset) * BK + innerColA] =
+          A[(innerRowA + loadOffset) * K + innerColA];
+    }
+    for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+      Bs[(innerRowB + loadOffset) * BN + innerColB] =
+          B[(innerRowB + loadOffset) * N + innerColB];
+    }
 
-      // Prologue: load the first tile.
+    A += BK;
+    B += BK * N;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (bkIdx += BK; bkIdx < K; bkIdx += BK) {
+      float As_next[(BM + strideA - 1) / strideA];
+      float Bs_next[(BK + strideB - 1) / strideB];
+      #pragma unroll
       for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-        As[(innerRowA + loadOffset) * BK + innerColA] =
-            A[(innerRowA + loadOffset) * K + innerColA];
+        As_next[loadOffset / strideA] = A[(innerRowA + loadOffset) * K + innerColA];
       }
+      #pragma unroll
       for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-        Bs[(innerRowB + loadOffset) * BN + innerColB] =
-            B[(innerRowB + loadOffset) * N + innerColB];
+        Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
       }
-
+      compute_tile();
+      __syncthreads();
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+        As[(innerRowA + loadOffset) * BK + innerColA] = As_next[loadOffset / strideA];
+      }
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+        Bs[(innerRowB + loadOffset) * BN + innerColB] = Bs_next[loadOffset / strideB];
+      }
       A += BK;
       B += BK * N;
-      bkIdx += BK;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; bkIdx < K; bkIdx += BK) {
-        float As_next[(BM + strideA - 1) / strideA];
-        float Bs_next[(BK + strideB - 1) / strideB];
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          As_next[loadOffset / strideA] = A[(innerRowA + loadOffset) * K + innerColA];
-        }
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
-        }
-        compute_tile();
-        __syncthreads();
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          As[(innerRowA + loadOffset) * BK + innerColA] = As_next[loadOffset / strideA];
-        }
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          Bs[(innerRowB + loadOffset) * BN + innerColB] = Bs_next[loadOffset / strideB];
-        }
-        A += BK;
-        B += BK * N;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    compute_tile();
   }
 
   for (unsigned m = 0; m < TM; ++m) {

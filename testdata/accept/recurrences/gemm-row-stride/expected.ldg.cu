@@ -47,82 +47,63 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   float regN[TN] = {0.0};
 
   // pipelinify: ldg, 2 stages, source 0856ca11
-  {
-    unsigned bkIdx = 0;
-    if (bkIdx < K) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-          for (unsigned i = 0; i < TM; ++i) {
-            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-          }
-          for (unsigned i = 0; i < TN; ++i) {
-            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-          }
-          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-            }
+  unsigned bkIdx = 0;
+  if (bkIdx < K) {
+    int stage = 0;
+    auto compute_tile = [&]() {
+      for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+        for (unsigned i = 0; i < TM; ++i) {
+          regM[i] = As_stage[stage][(threadRow * TM + i) * BK + dotIdx];
+        }
+        for (unsigned i = 0; i < TN; ++i) {
+          regN[i] = Bs_stage[stage][dotIdx * BN + threadCol * TN + i];
+        }
+        for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+          for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+            results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
           }
         }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          As[(innerRowA + loadOffset) * BK + innerColA] =
-              A[(innerRowA + loadOffset) * K + innerColA];
-        }
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          Bs[(innerRowB + loadOffset) * BN + innerColB] =
-              B[(innerRowB + loadOffset) * N + innerColB];
-        }
-
-        A += BK;
-        B += BK * N;
       }
-      bkIdx += BK;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; bkIdx < K; bkIdx += BK) {
-        float As_next[(BM + strideA - 1) / strideA];
-        float Bs_next[(BK + strideB - 1) / strideB];
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          As_next[loadOffset / strideA] = A[(innerRowA + loadOffset) * K + innerColA];
-        }
-        #pragma unroll
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
-        }
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          #pragma unroll
-          for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-            As[(innerRowA + loadOffset) * BK + innerColA] = As_next[loadOffset / strideA];
-          }
-          #pragma unroll
-          for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-            Bs[(innerRowB + loadOffset) * BN + innerColB] = Bs_next[loadOffset / strideB];
-          }
-        }
-        A += BK;
-        B += BK * N;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+      As_stage[0][(innerRowA + loadOffset) * BK + innerColA] =
+          A[(innerRowA + loadOffset) * K + innerColA];
     }
+    for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+      Bs_stage[0][(innerRowB + loadOffset) * BN + innerColB] =
+          B[(innerRowB + loadOffset) * N + innerColB];
+    }
+
+    A += BK;
+    B += BK * N;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (bkIdx += BK; bkIdx < K; bkIdx += BK) {
+      float As_next[(BM + strideA - 1) / strideA];
+      float Bs_next[(BK + strideB - 1) / strideB];
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+        As_next[loadOffset / strideA] = A[(innerRowA + loadOffset) * K + innerColA];
+      }
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+        Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
+      }
+      compute_tile();
+      stage ^= 1;
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
+        As_stage[stage][(innerRowA + loadOffset) * BK + innerColA] = As_next[loadOffset / strideA];
+      }
+      #pragma unroll
+      for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
+        Bs_stage[stage][(innerRowB + loadOffset) * BN + innerColB] = Bs_next[loadOffset / strideB];
+      }
+      A += BK;
+      B += BK * N;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   for (unsigned m = 0; m < TM; ++m) {

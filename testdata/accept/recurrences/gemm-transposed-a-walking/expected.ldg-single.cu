@@ -30,16 +30,6 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
     int tile = 0;
     if (tile < K / BK)
     {
-      // Computes on the tile.
-      auto compute_tile = [&]()
-      {
-        for (int k = 0; k < BK; ++k)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j)
-              sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
-      };
-
-      // Prologue: load the first tile.
       #pragma unroll
       for (int row = 0; row < BM; row += A_STEP)
       {
@@ -54,11 +44,9 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
         *reinterpret_cast<float4 *>(&Bs[b_row + row][b_col]) = *reinterpret_cast<const float4 *>(b_from + row * ldb);
       a_from += BK;
       b_from += BK * ldb;
-      ++tile;
       __syncthreads();
-
       // Main loop: fetch the next tile while computing on this one.
-      for (; tile < K / BK; ++tile)
+      for (++tile; tile < K / BK; ++tile)
       {
         float4 Bs_next[(BK + B_STEP - 1) / B_STEP];
         float4 v_next[(BM + A_STEP - 1) / A_STEP];
@@ -73,7 +61,10 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
         {
           Bs_next[row / B_STEP] = *reinterpret_cast<const float4 *>(b_from + row * ldb);
         }
-        compute_tile();
+        for (int k = 0; k < BK; ++k)
+          for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; ++j)
+              sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
         __syncthreads();
         #pragma unroll
         for (int row = 0; row < BM; row += A_STEP)
@@ -93,9 +84,10 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
         b_from += BK * ldb;
         __syncthreads();
       }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+      for (int k = 0; k < BK; ++k)
+        for (int i = 0; i < TM; ++i)
+          for (int j = 0; j < TN; ++j)
+            sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
     }
   }
 

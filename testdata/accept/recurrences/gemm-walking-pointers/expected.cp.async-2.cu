@@ -30,17 +30,13 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
 
     // pipelinify: cp.async, 2 stages, source d48382fb
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
                 // A: sixteen threads a row, rows apart by the number of rows that the block covers.
-                const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
-                float *to = &As[0][0] + threadIdx.x;
+                const float *a = A + (m0 + threadIdx.x / TK) * K + k0_load + threadIdx.x % TK;
+                float *to = &As_stage[load_stage][0][0] + threadIdx.x;
                 int row = m0 + threadIdx.x / TK, left = threadIdx.x;
                 while (left < TM * TK) {
                     __pipeline_memcpy_async(to, a, sizeof(float), (row < M) ? 0 : sizeof(float));
@@ -53,40 +49,32 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 int i = threadIdx.x;
                 for (; i + 96 < TK * TN; i += 192) {
                     const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
-                    __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float),
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][i],
+                                            &B[(k0_load + i / TN) * N + c], sizeof(float),
                                             (c < N) ? 0 : sizeof(float));
-                    __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d],
-                                            sizeof(float), (d < N) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][i + 96],
+                                            &B[(k0_load + (i + 96) / TN) * N + d], sizeof(float),
+                                            (d < N) ? 0 : sizeof(float));
                 }
-                for (; i < TK * TN; i += 96) {
-                    __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN],
-                                            sizeof(float), (n0 + i % TN < N) ? 0 : sizeof(float));
-                }
-                k0 += TK;
+                for (; i < TK * TN; i += 96)
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][i],
+                                            &B[(k0_load + i / TN) * N + n0 + i % TN], sizeof(float),
+                                            (n0 + i % TN < N) ? 0 : sizeof(float));
+                k0_load += TK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                    for (int k = 0; k < TK; ++k)
-                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
-            }
+            for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+                for (int k = 0; k < TK; ++k)
+                    acc[q] += As_stage[stage][e / TN][k] * Bs_stage[stage][k * TN + e % TN];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)

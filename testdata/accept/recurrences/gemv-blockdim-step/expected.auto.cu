@@ -32,40 +32,29 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < n_in) {
-        auto &s_in = s_in_stage[load_stage];
-        auto &base = base_load;
-        if (base + threadIdx.x < n_in) {
-          __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
-        } else {
-          s_in[threadIdx.x] = 0.0f;
-        }
-        base += blockDim.x;
+        if (base_load + threadIdx.x < n_in)
+          __pipeline_memcpy_async(&s_in_stage[load_stage][threadIdx.x], in + base_load + threadIdx.x, sizeof(float));
+        else
+          s_in_stage[load_stage][threadIdx.x] = 0.0f;
+        base_load += blockDim.x;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n_in; base += blockDim.x) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &s_in = s_in_stage[stage];
-        if (o < n_out) {
-          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-          for (unsigned i = 0; i < count; ++i)
-            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-        }
+      if (o < n_out) {
+        const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+        for (unsigned i = 0; i < count; ++i)
+          acc += s_in_stage[stage][i] * __ldg(weights + (base + i) * n_out + o);
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -31,39 +31,28 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (base_load < n_in) {
-        auto &s_in = s_in_stage[load_stage];
-        auto &base = base_load;
-        if (base + threadIdx.x < n_in) {
-          __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
-        } else {
-          s_in[threadIdx.x] = 0.0f;
-        }
-        base += blockDim.x;
+        if (base_load + threadIdx.x < n_in)
+          __pipeline_memcpy_async(&s_in_stage[load_stage][threadIdx.x], in + base_load + threadIdx.x, sizeof(float));
+        else
+          s_in_stage[load_stage][threadIdx.x] = 0.0f;
+        base_load += blockDim.x;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     for (; base < n_in; base += blockDim.x) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &s_in = s_in_stage[stage];
-        if (o < n_out) {
-          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-          for (unsigned i = 0; i < count; ++i)
-            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-        }
+      if (o < n_out) {
+        const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+        for (unsigned i = 0; i < count; ++i)
+          acc += s_in_stage[stage][i] * __ldg(weights + (base + i) * n_out + o);
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -24,46 +24,36 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
   float acc = o < n_out ? __ldg(bias + o) : 0.0f;
 
   // pipelinify: ldg-single, 1 stage, source 362f318f
-  {
-    unsigned base = 0;
-    auto base_tile = base;
-    if (base < n_in) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &base = base_tile;
-        if (o < n_out) {
-          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-          for (unsigned i = 0; i < count; ++i)
-            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-        }
-      };
-
-      // Prologue: load the first tile.
-      if (base + threadIdx.x < n_in)
-        s_in[threadIdx.x] = __ldg(in + base + threadIdx.x);
-      else
-        s_in[threadIdx.x] = 0.0f;
-      base += blockDim.x;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; base < n_in; base += blockDim.x) {
-        float s_in_next;
-        if (base + threadIdx.x < n_in) {
-          s_in_next = __ldg(in + base + threadIdx.x);
-        } else {
-          s_in_next = 0.0f;
-        }
-        compute_tile();
-        base_tile += blockDim.x;
-        __syncthreads();
-        s_in[threadIdx.x] = s_in_next;
-        __syncthreads();
+  unsigned base = 0;
+  auto base_tile = base;
+  if (base < n_in) {
+    auto compute_tile = [&]() {
+      if (o < n_out) {
+        const unsigned count = n_in - base_tile < BLOCK ? n_in - base_tile : BLOCK;
+        for (unsigned i = 0; i < count; ++i)
+          acc += s_in[i] * __ldg(weights + (base_tile + i) * n_out + o);
       }
-
-      // Epilogue: compute on the last tile.
+    };
+    if (base + threadIdx.x < n_in)
+      s_in[threadIdx.x] = __ldg(in + base + threadIdx.x);
+    else
+      s_in[threadIdx.x] = 0.0f;
+    base += blockDim.x;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (; base < n_in; base += blockDim.x) {
+      float s_in_next;
+      if (base + threadIdx.x < n_in)
+        s_in_next = __ldg(in + base + threadIdx.x);
+      else
+        s_in_next = 0.0f;
       compute_tile();
+      base_tile += blockDim.x;
+      __syncthreads();
+      s_in[threadIdx.x] = s_in_next;
+      __syncthreads();
     }
+    compute_tile();
   }
 
   if (o < n_out)

@@ -25,36 +25,29 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
 
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 422b93bd
-    {
-        int k = 0;
-        if (k < n / 4) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+    int k = 0;
+    if (k < n / 4) {
+        ws[t] = w4[k + t];
+        xs[t] = x4[k + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += BLOCK; k < n / 4; k += BLOCK) {
+            float4 ws_next = w4[k + t];
+            float4 xs_next = x4[k + t];
+            {
                 const float4 u = ws[t ^ 31], v = xs[t ^ 31];
                 acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-            };
-
-            // Prologue: load the first tile.
-            ws[t] = w4[k + t];
-            xs[t] = x4[k + t];
-            k += BLOCK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n / 4; k += BLOCK) {
-                float4 ws_next = w4[k + t];
-                float4 xs_next = x4[k + t];
-                compute_tile();
-                __syncthreads();
-                ws[t] = ws_next;
-                xs[t] = xs_next;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+            ws[t] = ws_next;
+            xs[t] = xs_next;
             __syncthreads();
         }
+        {
+            const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+            acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+        }
+        __syncthreads();
     }
 
     sums[t] = acc;

@@ -35,43 +35,35 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
     const bool stores = begin_query + ty < queries && loads_ref;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 51dc12b6
-    {
-        int q = begin_query, r = begin_ref;
-        if (q <= end_query) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if (stores)
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        const float d = query_tile[k][ty] - ref_tile[k][tx];
-                        sum += d * d;
-                    }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const bool inside = q / queries + ty < dim;
-                query_tile[ty][tx] = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
-                ref_tile[ty][tx] = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
-            }
-            q += step_query, r += step_ref;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; q <= end_query; q += step_query, r += step_ref) {
-                const bool inside = q / queries + ty < dim;
-                float query_tile_next = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
-                float ref_tile_next = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                query_tile[ty][tx] = query_tile_next;
-                ref_tile[ty][tx] = ref_tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int q = begin_query, r = begin_ref;
+    if (q <= end_query) {
+        auto compute_tile = [&]() {
+            if (stores)
+                for (int k = 0; k < BLOCK_DIM; ++k) {
+                    const float d = query_tile[k][ty] - ref_tile[k][tx];
+                    sum += d * d;
+                }
+        };
+        {
+            const bool inside = q / queries + ty < dim;
+            query_tile[ty][tx] = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
+            ref_tile[ty][tx] = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
+        }
+        q += step_query, r += step_ref;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; q <= end_query; q += step_query, r += step_ref) {
+            const bool inside = q / queries + ty < dim;
+            float query_tile_next = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
+            float ref_tile_next = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
             compute_tile();
             __syncthreads();
+            query_tile[ty][tx] = query_tile_next;
+            ref_tile[ty][tx] = ref_tile_next;
+            __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
     if (stores)
         dist[(begin_query + ty) * refs + begin_ref + tx] = sum;

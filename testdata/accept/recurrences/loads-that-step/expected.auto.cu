@@ -69,46 +69,24 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 284e2b94
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                a.load(as);
-                b.load(bs);
-            }
-            k0 += TILE;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        a.load(as_stage[0]);
+        b.load(bs_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < TILE; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            a.load_store(as_stage[stage], as_next);
+            b.load_store(bs_stage[stage], bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    a.load_store(as, as_next);
-                    b.load_store(bs, bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
@@ -156,40 +134,28 @@ __global__ void column_products(const float *A, const float *x, float *__restric
     float acc = 0.0f;
     // pipelinify: cp.async, 8 stages, source 5ea641a0
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &tile = tile_stage[load_stage];
-                auto &k0 = k0_load;
-                walker.load_async(tile);
-                k0 += TILE;
+                walker.load_async(tile_stage[load_stage]);
+                k0_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += tile[threadIdx.y][k] * x[k0 + k];
-                if (k0 >= 0)
-                    acc *= 0.5f;
-            }
+            for (int k = 0; k < TILE; ++k)
+                acc += tile_stage[stage][threadIdx.y][k] * x[k0 + k];
+            if (k0 >= 0)
+                acc *= 0.5f;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     walker.skip();
@@ -218,43 +184,29 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source b392bbc2
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &scales = scales_stage[load_stage];
-                auto &t = t_load;
-                walker.load_async(tile);
-                __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
+                walker.load_async(tile_stage[load_stage]);
+                __pipeline_memcpy_async(&scales_stage[load_stage][threadIdx.y][threadIdx.x], next++, sizeof(float));
                 walker.skip();
                 next += 255;
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                auto &scales = scales_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-            }
+            for (int k = 0; k < TILE; ++k)
+                sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[at] = sum + (float)(next - scale);

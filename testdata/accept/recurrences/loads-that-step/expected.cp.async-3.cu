@@ -68,41 +68,27 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
 
     // pipelinify: cp.async, 3 stages, source 284e2b94
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                a.load_async(as);
-                b.load_async(bs);
-                k0 += TILE;
+                a.load_async(as_stage[load_stage]);
+                b.load_async(bs_stage[load_stage]);
+                k0_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            }
+            for (int k = 0; k < TILE; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
@@ -151,40 +137,28 @@ __global__ void column_products(const float *A, const float *x, float *__restric
     float acc = 0.0f;
     // pipelinify: cp.async, 3 stages, source 5ea641a0
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &tile = tile_stage[load_stage];
-                auto &k0 = k0_load;
-                walker.load_async(tile);
-                k0 += TILE;
+                walker.load_async(tile_stage[load_stage]);
+                k0_load += TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += tile[threadIdx.y][k] * x[k0 + k];
-                if (k0 >= 0)
-                    acc *= 0.5f;
-            }
+            for (int k = 0; k < TILE; ++k)
+                acc += tile_stage[stage][threadIdx.y][k] * x[k0 + k];
+            if (k0 >= 0)
+                acc *= 0.5f;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     walker.skip();
@@ -213,43 +187,29 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source b392bbc2
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &scales = scales_stage[load_stage];
-                auto &t = t_load;
-                walker.load_async(tile);
-                __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
+                walker.load_async(tile_stage[load_stage]);
+                __pipeline_memcpy_async(&scales_stage[load_stage][threadIdx.y][threadIdx.x], next++, sizeof(float));
                 walker.skip();
                 next += 255;
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                auto &scales = scales_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-            }
+            for (int k = 0; k < TILE; ++k)
+                sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[at] = sum + (float)(next - scale);

@@ -68,46 +68,24 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 284e2b94
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                a.load(as);
-                b.load(bs);
-            }
-            k0 += TILE;
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        a.load(as_stage[0]);
+        b.load(bs_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            auto as_next = a.load_fetch();
+            auto bs_next = b.load_fetch();
+            for (int k = 0; k < TILE; ++k)
+                sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            a.load_store(as_stage[stage], as_next);
+            b.load_store(bs_stage[stage], bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                auto as_next = a.load_fetch();
-                auto bs_next = b.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    a.load_store(as, as_next);
-                    b.load_store(bs, bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += as_stage[stage][threadIdx.y][k] * bs_stage[stage][k][threadIdx.x];
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
@@ -163,45 +141,26 @@ __global__ void column_products(const float *A, const float *x, float *__restric
     RowWalker walker = {A, ld, false};
     float acc = 0.0f;
     // pipelinify: ldg, 2 stages, source 5ea641a0
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < TILE; ++k)
-                    acc += tile[threadIdx.y][k] * x[k0 + k];
-                if (k0 >= 0)
-                    acc *= 0.5f;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                walker.load(tile);
-            }
-            k0 += TILE;
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < TILE; ++k)
+                acc += tile_stage[stage][threadIdx.y][k] * x[k0_tile + k];
+            if (k0_tile >= 0)
+                acc *= 0.5f;
+        };
+        walker.load(tile_stage[0]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += TILE; k0 < K; k0 += TILE) {
+            auto tile_next = walker.load_fetch();
+            compute_tile();
+            k0_tile += TILE;
+            stage ^= 1;
+            walker.load_store(tile_stage[stage], tile_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                auto tile_next = walker.load_fetch();
-                compute_tile(stage);
-                k0_tile += TILE;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    walker.load_store(tile, tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     walker.skip();
     y[threadIdx.y * 16 + threadIdx.x] = acc;
@@ -227,50 +186,28 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     const float *next = scale + at;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source b392bbc2
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &scales = scales_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                auto &scales = scales_stage[0];
-                walker.load(tile);
-                scales[threadIdx.y][threadIdx.x] = *next++;
-                walker.skip();
-                next += 255;
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        walker.load(tile_stage[0]);
+        scales_stage[0][threadIdx.y][threadIdx.x] = *next++;
+        walker.skip();
+        next += 255;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            auto tile_next = walker.load_fetch();
+            float scales_next = *next++;
+            for (int k = 0; k < TILE; ++k)
+                sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
+            stage ^= 1;
+            walker.load_store(tile_stage[stage], tile_next);
+            scales_stage[stage][threadIdx.y][threadIdx.x] = scales_next;
+            walker.skip();
+            next += 255;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                auto tile_next = walker.load_fetch();
-                float scales_next = *next++;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    walker.load_store(tile, tile_next);
-                    scales[threadIdx.y][threadIdx.x] = scales_next;
-                }
-                walker.skip();
-                next += 255;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE; ++k)
+            sum += tile_stage[stage][threadIdx.y][k] * scales_stage[stage][k][threadIdx.x];
     }
     y[at] = sum + (float)(next - scale);
 }

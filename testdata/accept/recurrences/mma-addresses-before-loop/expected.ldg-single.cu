@@ -32,47 +32,36 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
     float c[4] = {0, 0, 0, 0};
 
     // pipelinify: ldg-single, 1 stage, source dc10f9e3
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                uint32_t a[4], b[2];
-                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                             : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
-                asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                             : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
-                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                             "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                             : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-            };
-
-            // Prologue: load the first tile.
-            *(uint4 *)&sA[row * 16 + col] = *(const uint4 *)&ga[k];
-            if (row < 8) *(uint4 *)&sB[row * 16 + col] = *(const uint4 *)&gb[k];
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += 16) {
-                uint4 sB_next;
-                uint4 sA_next = *(const uint4 *)&ga[k];
-                if (row < 8) {
-                    sB_next = *(const uint4 *)&gb[k];
-                }
-                compute_tile();
-                __syncthreads();
-                *(uint4 *)&sA[row * 16 + col] = sA_next;
-                if (row < 8) {
-                    *(uint4 *)&sB[row * 16 + col] = sB_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            uint32_t a[4], b[2];
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
+            asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                         : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
+            asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+        };
+        *(uint4 *)&sA[row * 16 + col] = *(const uint4 *)&ga[k];
+        if (row < 8) *(uint4 *)&sB[row * 16 + col] = *(const uint4 *)&gb[k];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            uint4 sB_next;
+            uint4 sA_next = *(const uint4 *)&ga[k];
+            if (row < 8)
+                sB_next = *(const uint4 *)&gb[k];
             compute_tile();
+            __syncthreads();
+            *(uint4 *)&sA[row * 16 + col] = sA_next;
+            if (row < 8)
+                *(uint4 *)&sB[row * 16 + col] = sB_next;
+            __syncthreads();
         }
+        compute_tile();
     }
 
     float *out = C + (blockIdx.y * 16 + lane / 4) * 16 + blockIdx.x * 8 + lane % 4 * 2;

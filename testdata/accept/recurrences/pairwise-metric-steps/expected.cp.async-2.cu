@@ -64,43 +64,31 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &k0 = k0_load;
-                const bool inside = k0 + threadIdx.x < k;
-                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T),
+                const bool inside = k0_load + threadIdx.x < k;
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &x[row * k + k0_load + threadIdx.x], sizeof(T),
                                         (inside && row < m) ? 0 : sizeof(T));
-                __pipeline_memcpy_async(&ys[threadIdx.y][threadIdx.x], &y[other * k + k0 + threadIdx.x], sizeof(T),
+                __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.y][threadIdx.x],
+                                        &y[other * k + k0_load + threadIdx.x], sizeof(T),
                                         (inside && other < n) ? 0 : sizeof(T));
-                k0 += 16;
+                k0_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-            }
+            for (int e = 0; e < 16; ++e)
+                Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < m && col < n)

@@ -62,35 +62,26 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                       "typename Metric<T>::Sums must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-            };
-
-            // Prologue: load the first tile.
             {
                 const bool inside = k0 + threadIdx.x < k;
                 xs[threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
                 ys[threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
             }
-            k0 += 16;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += 16) {
+            for (k0 += 16; k0 < k; k0 += 16) {
                 const bool inside = k0 + threadIdx.x < k;
                 T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
                 T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-                compute_tile();
+                for (int e = 0; e < 16; ++e)
+                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ys[threadIdx.y][threadIdx.x] = ys_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int e = 0; e < 16; ++e)
+                Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
         }
     }
     if (row < m && col < n)

@@ -60,46 +60,28 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
                       "typename Metric<T>::Sums must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
                 const bool inside = k0 + threadIdx.x < k;
-                xs[threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
-                ys[threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
+                xs_stage[0][threadIdx.y][threadIdx.x] = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
+                ys_stage[0][threadIdx.y][threadIdx.x] = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
             }
-            k0 += 16;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
+            for (k0 += 16; k0 < k; k0 += 16) {
                 const bool inside = k0 + threadIdx.x < k;
                 T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
                 T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-                compute_tile(stage);
+                for (int e = 0; e < 16; ++e)
+                    Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    xs[threadIdx.y][threadIdx.x] = xs_next;
-                    ys[threadIdx.y][threadIdx.x] = ys_next;
-                }
+                xs_stage[stage][threadIdx.y][threadIdx.x] = xs_next;
+                ys_stage[stage][threadIdx.y][threadIdx.x] = ys_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int e = 0; e < 16; ++e)
+                Metric<T>::step(sums, xs_stage[stage][threadIdx.y][e], ys_stage[stage][threadIdx.x][e]);
         }
     }
     if (row < m && col < n)

@@ -31,39 +31,27 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (row_load < last) {
-                auto &l = l_stage[load_stage];
-                auto &x = x_stage[load_stage];
-                auto &row = row_load;
-                __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
-                __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
-                row += 16;
+                __pipeline_memcpy_async(&l_stage[load_stage][ty][tx], row_load, sizeof(float));
+                __pipeline_memcpy_async(&x_stage[load_stage][ty][tx], block, sizeof(float));
+                row_load += 16;
                 block += 16 * cols;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (row < last) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &l = l_stage[stage];
-                auto &x = x_stage[stage];
-                row += 16;
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
-            }
+            row += 16;
+            #pragma unroll
+            for (int k = 0; k < 16; ++k)
+                rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     *y = rest;
@@ -91,33 +79,23 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (stop < at_load) {
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
-                at -= 32;
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &x[at_load - 32], sizeof(float));
+                at_load -= 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; stop < at; at -= 32) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.9375f + part[31 - i];
-            }
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.9375f + part_stage[stage][31 - i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

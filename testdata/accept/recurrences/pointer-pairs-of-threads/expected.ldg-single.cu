@@ -24,38 +24,29 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     float rest = *y;
 
     // pipelinify: ldg-single, 1 stage, source d4265a1b
-    {
-        if (row < last) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            l[ty][tx] = *row;
-            x[ty][tx] = *block;
+    if (row < last) {
+        l[ty][tx] = *row;
+        x[ty][tx] = *block;
+        row += 16;
+        block += 16 * cols;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (row < last) {
+            float l_next = *row;
+            float x_next = *block;
+            #pragma unroll
+            for (int k = 0; k < 16; ++k)
+                rest -= l[ty][k] * x[k][tx];
+            __syncthreads();
+            l[ty][tx] = l_next;
+            x[ty][tx] = x_next;
             row += 16;
             block += 16 * cols;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (row < last) {
-                float l_next = *row;
-                float x_next = *block;
-                compute_tile();
-                __syncthreads();
-                l[ty][tx] = l_next;
-                x[ty][tx] = x_next;
-                row += 16;
-                block += 16 * cols;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        #pragma unroll
+        for (int k = 0; k < 16; ++k)
+            rest -= l[ty][k] * x[k][tx];
     }
     *y = rest;
 }
@@ -76,31 +67,20 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
     // pipelinify: ldg-single, 1 stage, source d3a93921
-    {
-        if (stop < at) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.9375f + part[31 - i];
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = x[at - 32];
-            at -= 32;
+    if (stop < at) {
+        part[threadIdx.x] = x[at - 32];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at -= 32; stop < at; at -= 32) {
+            float part_next = x[at - 32];
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.9375f + part[31 - i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; stop < at; at -= 32) {
-                float part_next = x[at - 32];
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 32; ++i)
+            sum = sum * 0.9375f + part[31 - i];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

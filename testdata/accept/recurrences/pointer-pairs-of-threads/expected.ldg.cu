@@ -24,49 +24,30 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     float rest = *y;
 
     // pipelinify: ldg, 2 stages, source d4265a1b
-    {
-        if (row < last) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &l = l_stage[stage];
-                auto &x = x_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &l = l_stage[0];
-                auto &x = x_stage[0];
-                l[ty][tx] = *row;
-                x[ty][tx] = *block;
-                row += 16;
-                block += 16 * cols;
-            }
+    if (row < last) {
+        int stage = 0;
+        l_stage[0][ty][tx] = *row;
+        x_stage[0][ty][tx] = *block;
+        row += 16;
+        block += 16 * cols;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (row < last) {
+            float l_next = *row;
+            float x_next = *block;
+            #pragma unroll
+            for (int k = 0; k < 16; ++k)
+                rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
+            stage ^= 1;
+            l_stage[stage][ty][tx] = l_next;
+            x_stage[stage][ty][tx] = x_next;
+            row += 16;
+            block += 16 * cols;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (row < last) {
-                float l_next = *row;
-                float x_next = *block;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &l = l_stage[stage];
-                    auto &x = x_stage[stage];
-                    l[ty][tx] = l_next;
-                    x[ty][tx] = x_next;
-                }
-                row += 16;
-                block += 16 * cols;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll
+        for (int k = 0; k < 16; ++k)
+            rest -= l_stage[stage][ty][k] * x_stage[stage][k][tx];
     }
     *y = rest;
 }
@@ -87,39 +68,21 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
     // pipelinify: ldg, 2 stages, source d3a93921
-    {
-        if (stop < at) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.9375f + part[31 - i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = x[at - 32];
-            }
-            at -= 32;
+    if (stop < at) {
+        int stage = 0;
+        part_stage[0][threadIdx.x] = x[at - 32];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at -= 32; stop < at; at -= 32) {
+            float part_next = x[at - 32];
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.9375f + part_stage[stage][31 - i];
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; stop < at; at -= 32) {
-                float part_next = x[at - 32];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum = sum * 0.9375f + part_stage[stage][31 - i];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

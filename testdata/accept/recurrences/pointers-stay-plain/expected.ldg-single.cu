@@ -17,28 +17,19 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
                       "typename Kind::reader must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[x] = from[t * 64 + x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = from[t * 64 + x];
                 for (int k = 0; k < 64; ++k)
                     sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            tile[x] = from[t * 64 + x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -55,28 +46,19 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[x] = from[t * 64 + x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = from[t * 64 + x];
                 for (int k = 0; k < 64; ++k)
                     sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            tile[x] = from[t * 64 + x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -93,28 +75,19 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[x] = from[t * 64 + x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = from[t * 64 + x];
                 for (int k = 0; k < 64; ++k)
                     sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            tile[x] = from[t * 64 + x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = from[t * 64 + x];
-                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;

@@ -15,38 +15,21 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
     {
         static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0,
                       "typename Kind::reader must point to what is not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = from[t * 64 + x];
-            }
-            ++t;
+            tile_stage[0][x] = from[t * 64 + x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -61,38 +44,21 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
     // pipelinify: ldg, 2 stages, source a9b02c6d
     {
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = from[t * 64 + x];
-            }
-            ++t;
+            tile_stage[0][x] = from[t * 64 + x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -107,38 +73,21 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
     // pipelinify: ldg, 2 stages, source a9b02c6d
     {
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = from[t * 64 + x];
-            }
-            ++t;
+            tile_stage[0][x] = from[t * 64 + x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
         }
     }
     power[blockIdx.x * 64 + x] = sum;

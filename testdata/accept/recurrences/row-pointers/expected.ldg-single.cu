@@ -16,59 +16,48 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
     const float *Ab = A + (size_t)blockIdx.x * 32 * K;
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
     // pipelinify: ldg-single, 1 stage, source 2e69cec9
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = ty; r < 32; r += 8) {
-                float *arow = As[r];
-                const float *src = &Ab[r * K + k0];
-                arow[tx] = k0 + tx < K ? src[tx] : 0.f;
-                float *bcell = &Bs[r][tx];
-                *bcell = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
-            }
-            k0 += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += 32) {
-                float arow_next[4];
-                float Bs_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < 32) {
-                        const float *src = &Ab[r * K + k0];
-                        arow_next[slot] = k0 + tx < K ? src[tx] : 0.f;
-                        Bs_next[slot] =
-                            k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < 32) {
-                        float *arow = As[r];
-                        arow[tx] = arow_next[slot];
-                        float *bcell = &Bs[r][tx];
-                        *bcell = Bs_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k0 = 0;
+    if (k0 < K) {
+        for (int r = ty; r < 32; r += 8) {
+            float *arow = As[r];
+            const float *src = &Ab[r * K + k0];
+            arow[tx] = k0 + tx < K ? src[tx] : 0.f;
+            float *bcell = &Bs[r][tx];
+            *bcell = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < K; k0 += 32) {
+            float arow_next[4];
+            float Bs_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = ty + slot * 8;
+                if (r < 32) {
+                    const float *src = &Ab[r * K + k0];
+                    arow_next[slot] = k0 + tx < K ? src[tx] : 0.f;
+                    Bs_next[slot] = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
+                }
+            }
+            for (int k = 0; k < 32; ++k)
+                for (int i = 0; i < 4; ++i)
+                    acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int r = ty + slot * 8;
+                if (r < 32) {
+                    float *arow = As[r];
+                    arow[tx] = arow_next[slot];
+                    float *bcell = &Bs[r][tx];
+                    *bcell = Bs_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < 32; ++k)
+            for (int i = 0; i < 4; ++i)
+                acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
     }
     for (int i = 0; i < 4; ++i)
         C[(blockIdx.x * 32 + ty + 8 * i) * 32 + tx] = acc[i];

@@ -15,9 +15,8 @@ __device__ __forceinline__ void fill_rows(float (*to)[THREADS], const float *fro
 template <int ROWS>
 __device__ __forceinline__ void fill_rows_async(float (*to)[THREADS], const float *from, int t)
 {
-    for (int q = ROWS; q-- > 0;) {
+    for (int q = ROWS; q-- > 0;)
         __pipeline_memcpy_async(&to[q][t], &from[q * THREADS + t], sizeof(float));
-    }
 }
 
 // pipelinify: launch banded_product
@@ -39,51 +38,35 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     float s = 0;
     // pipelinify: cp.async, 8 stages, source 2369a764
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
-                auto &rows = rows_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &margin = margin_stage[load_stage];
-                auto &k0 = k0_load;
-                fill_rows_async<8>(rows, a + k0 * 16, t);
-                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS) {
-                    __pipeline_memcpy_async(&weights[i], &w[k0 + i], sizeof(float));
-                }
+                fill_rows_async<8>(rows_stage[load_stage], a + k0_load * 16, t);
+                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS)
+                    __pipeline_memcpy_async(&weights_stage[load_stage][i], &w[k0_load + i], sizeof(float));
                 int left = 63 - t;
                 while (0 <= left) {
-                    __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float),
+                    __pipeline_memcpy_async(&margin_stage[load_stage][left], &a[k0_load * 16 + left], sizeof(float),
                                             (left < m) ? 0 : sizeof(float));
                     left = left - 16;
                 }
-                k0 += PANEL;
+                k0_load += PANEL;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < n; k0 += PANEL) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &rows = rows_stage[stage];
-                auto &weights = weights_stage[stage];
-                auto &margin = margin_stage[stage];
-                for (int i = 0; i < PANEL; ++i)
-                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
-            }
+            for (int i = 0; i < PANEL; ++i)
+                s += rows_stage[stage][i % 8][(t + i) % THREADS] * weights_stage[stage][i] +
+                    margin_stage[stage][(t * i) % 64];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[t] = s;
@@ -107,49 +90,36 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     float s = 0;
     // pipelinify: cp.async, 8 stages, source c96471c3
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &upper = upper_stage[load_stage];
-                auto &lower = lower_stage[load_stage];
-                auto &k = k_load;
-                for (int q = 7, r = 0; q >= 0; --q, ++r) {
-                    __pipeline_memcpy_async(&upper[r][t], &a[(k * 8 + q) * THREADS + t], sizeof(float));
-                }
+                for (int q = 7, r = 0; q >= 0; --q, ++r)
+                    __pipeline_memcpy_async(&upper_stage[load_stage][r][t], &a[(k_load * 8 + q) * THREADS + t],
+                                            sizeof(float));
                 for (int q = 7; q > -1; q -= 1) {
                     if (q == v) {
-                        lower[q][t] = 1.f;
+                        lower_stage[load_stage][q][t] = 1.f;
                         continue;
                     }
-                    __pipeline_memcpy_async(&lower[q][t], &w[(k * 8 + q) * THREADS + t], sizeof(float));
+                    __pipeline_memcpy_async(&lower_stage[load_stage][q][t], &w[(k_load * 8 + q) * THREADS + t],
+                                            sizeof(float));
                 }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &upper = upper_stage[stage];
-                auto &lower = lower_stage[stage];
-                for (int r = 0; r < 8; ++r)
-                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
-            }
+            for (int r = 0; r < 8; ++r)
+                s += upper_stage[stage][r][(t + r) % THREADS] * lower_stage[stage][r][(t * 3 + r) % THREADS];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[t] = s;

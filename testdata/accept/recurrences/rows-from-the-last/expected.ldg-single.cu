@@ -54,70 +54,59 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: ldg-single, 1 stage, source 2369a764
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < PANEL; ++i)
-                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
-            };
-
-            // Prologue: load the first tile.
-            {
-                fill_rows<8>(rows, a + k0 * 16, t);
-                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS)
-                    weights[i] = w[k0 + i];
-                int left = 63 - t;
-                while (0 <= left) {
-                    margin[left] = left < m ? a[k0 * 16 + left] : 0.f;
-                    left = left - 16;
-                }
+    int k0 = 0;
+    if (k0 < n) {
+        {
+            fill_rows<8>(rows, a + k0 * 16, t);
+            for (int i = PANEL - 1 - t; i >= 0; i -= THREADS)
+                weights[i] = w[k0 + i];
+            int left = 63 - t;
+            while (0 <= left) {
+                margin[left] = left < m ? a[k0 * 16 + left] : 0.f;
+                left = left - 16;
             }
-            k0 += PANEL;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += PANEL; k0 < n; k0 += PANEL) {
+            float weights_next[1];
+            float margin_next[4];
+            auto rows_next = fill_rows_fetch<8>(a + k0 * 16, t);
+            #pragma unroll
+            for (int i = PANEL - 1 - t, slot = 0; slot < 1 && i >= 0; i -= THREADS, ++slot) {
+                weights_next[slot] = w[k0 + i];
+            }
+            int left = 63 - t;
+            #pragma unroll
+            for (int slot = 0; slot < 4 && 0 <= left; ++slot) {
+                margin_next[slot] = left < m ? a[k0 * 16 + left] : 0.f;
+                left = left - 16;
+            }
+            for (int i = 0; i < PANEL; ++i)
+                s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += PANEL) {
-                float weights_next[1];
-                float margin_next[4];
-                auto rows_next = fill_rows_fetch<8>(a + k0 * 16, t);
-                #pragma unroll
-                for (int i = PANEL - 1 - t, slot = 0; slot < 1 && i >= 0; i -= THREADS, ++slot) {
-                    weights_next[slot] = w[k0 + i];
+            {
+                fill_rows_store<8>(rows, a + k0 * 16, t, rows_next);
+                {
+                    int i = PANEL - 1 - t;
+                    #pragma unroll
+                    for (int slot = 0; slot < 1 && i >= 0; i -= THREADS, ++slot) {
+                        weights[i] = weights_next[slot];
+                    }
+                    for (; i >= 0; i -= THREADS)
+                        weights[i] = w[k0 + i];
                 }
                 int left = 63 - t;
                 #pragma unroll
                 for (int slot = 0; slot < 4 && 0 <= left; ++slot) {
-                    margin_next[slot] = left < m ? a[k0 * 16 + left] : 0.f;
+                    margin[left] = margin_next[slot];
                     left = left - 16;
                 }
-                compute_tile();
-                __syncthreads();
-                {
-                    fill_rows_store<8>(rows, a + k0 * 16, t, rows_next);
-                    {
-                        int i = PANEL - 1 - t;
-                        #pragma unroll
-                        for (int slot = 0; slot < 1 && i >= 0; i -= THREADS, ++slot) {
-                            weights[i] = weights_next[slot];
-                        }
-                        for (; i >= 0; i -= THREADS)
-                            weights[i] = w[k0 + i];
-                    }
-                    int left = 63 - t;
-                    #pragma unroll
-                    for (int slot = 0; slot < 4 && 0 <= left; ++slot) {
-                        margin[left] = margin_next[slot];
-                        left = left - 16;
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
         }
+        for (int i = 0; i < PANEL; ++i)
+            s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
     }
     o[t] = s;
 }
@@ -138,63 +127,52 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: ldg-single, 1 stage, source c96471c3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < 8; ++r)
-                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
-            };
-
-            // Prologue: load the first tile.
-            for (int q = 7, r = 0; q >= 0; --q, ++r)
-                upper[r][t] = a[(k * 8 + q) * THREADS + t];
-            for (int q = 7; q > -1; q -= 1) {
+    int k = 0;
+    if (k < n) {
+        for (int q = 7, r = 0; q >= 0; --q, ++r)
+            upper[r][t] = a[(k * 8 + q) * THREADS + t];
+        for (int q = 7; q > -1; q -= 1) {
+            if (q == v) {
+                lower[q][t] = 1.f;
+                continue;
+            }
+            lower[q][t] = w[(k * 8 + q) * THREADS + t];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float upper_next[8];
+            float lower_next[8];
+            #pragma unroll
+            for (int q = 7, r = 0, slot = 0; slot < 8 && q >= 0; --q, ++r, ++slot) {
+                upper_next[slot] = a[(k * 8 + q) * THREADS + t];
+            }
+            #pragma unroll
+            for (int q = 7, slot = 0; slot < 8 && q > -1; q -= 1, ++slot) {
+                if (q == v) {
+                    continue;
+                }
+                lower_next[slot] = w[(k * 8 + q) * THREADS + t];
+            }
+            for (int r = 0; r < 8; ++r)
+                s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+            __syncthreads();
+            #pragma unroll
+            for (int q = 7, r = 0, slot = 0; slot < 8 && q >= 0; --q, ++r, ++slot) {
+                upper[r][t] = upper_next[slot];
+            }
+            #pragma unroll
+            for (int q = 7, slot = 0; slot < 8 && q > -1; q -= 1, ++slot) {
                 if (q == v) {
                     lower[q][t] = 1.f;
                     continue;
                 }
-                lower[q][t] = w[(k * 8 + q) * THREADS + t];
+                lower[q][t] = lower_next[slot];
             }
-            ++k;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float upper_next[8];
-                float lower_next[8];
-                #pragma unroll
-                for (int q = 7, r = 0, slot = 0; slot < 8 && q >= 0; --q, ++r, ++slot) {
-                    upper_next[slot] = a[(k * 8 + q) * THREADS + t];
-                }
-                #pragma unroll
-                for (int q = 7, slot = 0; slot < 8 && q > -1; q -= 1, ++slot) {
-                    if (q == v) {
-                        continue;
-                    }
-                    lower_next[slot] = w[(k * 8 + q) * THREADS + t];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int q = 7, r = 0, slot = 0; slot < 8 && q >= 0; --q, ++r, ++slot) {
-                    upper[r][t] = upper_next[slot];
-                }
-                #pragma unroll
-                for (int q = 7, slot = 0; slot < 8 && q > -1; q -= 1, ++slot) {
-                    if (q == v) {
-                        lower[q][t] = 1.f;
-                        continue;
-                    }
-                    lower[q][t] = lower_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int r = 0; r < 8; ++r)
+            s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
     }
     o[t] = s;
 }

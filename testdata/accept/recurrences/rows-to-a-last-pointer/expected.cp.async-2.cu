@@ -46,40 +46,29 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more) {
-                auto &bs = bs_stage[load_stage];
-                auto &B = B_load;
                 #pragma unroll
-                for (int i = 0; i < 16; i += 4) {
-                    __pipeline_memcpy_async(&bs[inx][iny + i], &B[i * ldb], sizeof(float));
-                }
+                for (int i = 0; i < 16; i += 4)
+                    __pipeline_memcpy_async(&bs_stage[load_stage][inx][iny + i], &B_load[i * ldb], sizeof(float));
 
-                B += 16;
-                more = B < Blast;
+                B_load += 16;
+                more = B_load < Blast;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i++, A += lda)
-                    saxpy(A[0], &bs[i][0], c);
+            #pragma unroll
+            for (int i = 0; i < 16; i++, A += lda)
+                saxpy(A[0], &bs_stage[stage][i][0], c);
 
-                B += 16;
-            }
+            B += 16;
             stage ^= 1;
         } while (B < Blast);
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -40,21 +40,12 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     __shared__ float bs[16][17];
     // pipelinify: ldg-single, 1 stage, source b8df8a99
     {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
-        };
-
-        // Prologue: load the first tile.
         #pragma unroll
         for (int i = 0; i < 16; i += 4)
             bs[inx][iny + i] = B[i * ldb];
 
         B += 16;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (B < Blast) {
             float bs_next[4];
@@ -62,7 +53,9 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
             for (int i = 0; i < 16; i += 4) {
                 bs_next[i / 4] = B[i * ldb];
             }
-            compute_tile();
+            #pragma unroll
+            for (int i = 0; i < 16; i++, A += lda)
+                saxpy(A[0], &bs[i][0], c);
             __syncthreads();
             #pragma unroll
             for (int i = 0; i < 16; i += 4) {
@@ -71,9 +64,9 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
             B += 16;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        #pragma unroll
+        for (int i = 0; i < 16; i++, A += lda)
+            saxpy(A[0], &bs[i][0], c);
     }
 
     for (int i = 0; i < 16; i++, C += ldc)

@@ -40,48 +40,34 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     __shared__ float bs_stage[2][16][17];
     // pipelinify: ldg, 2 stages, source b8df8a99
     {
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &bs = bs_stage[stage];
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
-        };
-
-        // Prologue: load the first tile.
-        {
-            auto &bs = bs_stage[0];
-            #pragma unroll
-            for (int i = 0; i < 16; i += 4)
-                bs[inx][iny + i] = B[i * ldb];
-
-            B += 16;
-        }
-        __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
+        #pragma unroll
+        for (int i = 0; i < 16; i += 4)
+            bs_stage[0][inx][iny + i] = B[i * ldb];
+
+        B += 16;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
         while (B < Blast) {
             float bs_next[4];
             #pragma unroll
             for (int i = 0; i < 16; i += 4) {
                 bs_next[i / 4] = B[i * ldb];
             }
-            compute_tile(stage);
+            #pragma unroll
+            for (int i = 0; i < 16; i++, A += lda)
+                saxpy(A[0], &bs_stage[stage][i][0], c);
             stage ^= 1;
-            {
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i += 4) {
-                    bs[inx][iny + i] = bs_next[i / 4];
-                }
+            #pragma unroll
+            for (int i = 0; i < 16; i += 4) {
+                bs_stage[stage][inx][iny + i] = bs_next[i / 4];
             }
             B += 16;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        #pragma unroll
+        for (int i = 0; i < 16; i++, A += lda)
+            saxpy(A[0], &bs_stage[stage][i][0], c);
     }
 
     for (int i = 0; i < 16; i++, C += ldc)

@@ -39,44 +39,32 @@ __global__ void sum_pair_kernel(const float *__restrict__ x, const float *__rest
     const float xi = i < n ? x[i] : 0.f;
     float s = 0.f;
     // pipelinify: ldg-single, 1 stage, source 5bb4d347
-    {
-        int j0 = 0;
-        auto j0_tile = j0;
-        if (j0 < m) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &j0 = j0_tile;
-                const int c = min(tile.size(), m - j0);
-                s += reduce_tile(k, xi, tile, c);
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int c = min(tile.size(), m - j0);
-                if (threadIdx.x < c) tile[threadIdx.x] = y[j0 + threadIdx.x];
-            }
-            j0 += tile.size();
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j0 < m; j0 += tile.size()) {
-                float tile_next;
-                const int c = min(tile.size(), m - j0);
-                if (threadIdx.x < c) {
-                    tile_next = y[j0 + threadIdx.x];
-                }
-                compute_tile();
-                j0_tile += tile.size();
-                __syncthreads();
-                if (threadIdx.x < c) {
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int j0 = 0, j0_tile = j0;
+    if (j0 < m) {
+        auto compute_tile = [&]() {
+            const int c = min(tile.size(), m - j0_tile);
+            s += reduce_tile(k, xi, tile, c);
+        };
+        {
+            const int c = min(tile.size(), m - j0);
+            if (threadIdx.x < c) tile[threadIdx.x] = y[j0 + threadIdx.x];
         }
+        j0 += tile.size();
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; j0 < m; j0 += tile.size()) {
+            float tile_next;
+            const int c = min(tile.size(), m - j0);
+            if (threadIdx.x < c)
+                tile_next = y[j0 + threadIdx.x];
+            compute_tile();
+            j0_tile += tile.size();
+            __syncthreads();
+            if (threadIdx.x < c)
+                tile[threadIdx.x] = tile_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     if (i < n) o[i] = s;
 }

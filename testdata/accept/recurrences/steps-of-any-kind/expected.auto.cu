@@ -22,47 +22,35 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source ecf95809
     {
-        int i = 0;
-        auto i_load = i;
+        int i = 0, i_load = i, stage = 0;
         auto seed_load = seed;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < spans) {
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
                 auto &seed = seed_load;
                 seed ^= seed << 13;
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x],
-                                        sizeof(float));
-                ++i;
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
+                ++i_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < spans; ++i) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-            }
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * (seed >> 28 ^ threadIdx.x);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -89,35 +77,25 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (left_load) {
-                auto &span = span_stage[load_stage];
-                auto &left = left_load;
-                __pipeline_memcpy_async(&span[threadIdx.x],
-                                        &data[(__ffs(left) - 1) * SPAN + threadIdx.x],
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &data[(__ffs(left_load) - 1) * SPAN + threadIdx.x],
                                         sizeof(float));
-                left &= left - 1;
+                left_load &= left_load - 1;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; left; left &= left - 1) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * left;
-            }
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * left;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
@@ -139,49 +117,36 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 8ed36690
     {
-        int i = 0;
-        auto i_load = i;
-        auto slot_load = slot;
+        int i = 0, i_load = i, slot_load = slot, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < rounds) {
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
                 auto &slot = slot_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x],
-                                        sizeof(float));
-                if (i % 3 == 1)
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &data[slot * SPAN + threadIdx.x], sizeof(float));
+                if (i_load % 3 == 1)
                     slot = (slot + 2) % 5;
                 else if (++slot == 5)
                     slot = 0;
-                i++;
+                i_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; i < rounds; i++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] + slot;
-            }
+            if (i % 3 == 1)
+                slot = (slot + 2) % 5;
+            else if (++slot == 5)
+                slot = 0;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] + slot;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
@@ -208,36 +173,27 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load > 1) {
-                auto &span = span_stage[load_stage];
                 auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x],
-                                        sizeof(float));
+                __pipeline_memcpy_async(&span_stage[load_stage][threadIdx.x],
+                                        &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
                 at = at % 2 ? 3 * at + 1 : at / 2;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at > 1) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &span = span_stage[stage];
-                at = at % 2 ? 3 * at + 1 : at / 2;
-                ++steps;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * steps;
-            }
+            at = at % 2 ? 3 * at + 1 : at / 2;
+            ++steps;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * steps;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;

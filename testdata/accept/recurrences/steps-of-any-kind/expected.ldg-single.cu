@@ -19,43 +19,34 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     __shared__ float span[SPAN];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source ecf95809
-    {
-        int i = 0;
-        auto seed_tile = seed;
-        if (i < spans) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &seed = seed_tile;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int i = 0;
+    auto seed_tile = seed;
+    if (i < spans) {
+        auto compute_tile = [&]() {
+            auto &seed = seed_tile;
             seed ^= seed << 13;
             seed ^= seed >> 17;
             seed ^= seed << 5;
-            span[threadIdx.x] = data[seed % 64 * SPAN + threadIdx.x];
-            ++i;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < spans; ++i) {
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                float span_next = data[seed % 64 * SPAN + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
+        };
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        span[threadIdx.x] = data[seed % 64 * SPAN + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < spans; ++i) {
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            float span_next = data[seed % 64 * SPAN + threadIdx.x];
             compute_tile();
+            __syncthreads();
+            span[threadIdx.x] = span_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
     sums[2 * SPAN] = seed;
@@ -74,35 +65,23 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     __shared__ float span[SPAN];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 23bf6a81
-    {
-        unsigned left = mask;
-        auto left_tile = left;
-        if (left) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &left = left_tile;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * left;
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-            left &= left - 1;
+    unsigned left = mask;
+    auto left_tile = left;
+    if (left) {
+        span[threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (left &= left - 1; left; left &= left - 1) {
+            float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span[k] * left_tile;
+            left_tile &= left_tile - 1;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; left; left &= left - 1) {
-                float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-                compute_tile();
-                left_tile &= left_tile - 1;
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            span[threadIdx.x] = span_next;
+            __syncthreads();
         }
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] * left_tile;
     }
     sums[threadIdx.x] = sum;
 }
@@ -121,49 +100,37 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
     int slot = 3;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 8ed36690
-    {
-        int i = 0;
-        auto i_tile = i;
-        auto slot_tile = slot;
-        if (i < rounds) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &i = i_tile;
-                auto &slot = slot_tile;
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] + slot;
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = data[slot * SPAN + threadIdx.x];
+    int i = 0, i_tile = i, slot_tile = slot;
+    if (i < rounds) {
+        auto compute_tile = [&]() {
+            auto &slot = slot_tile;
+            if (i_tile % 3 == 1)
+                slot = (slot + 2) % 5;
+            else if (++slot == 5)
+                slot = 0;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span[k] + slot;
+        };
+        span[threadIdx.x] = data[slot * SPAN + threadIdx.x];
+        if (i % 3 == 1)
+            slot = (slot + 2) % 5;
+        else if (++slot == 5)
+            slot = 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i++; i < rounds; i++) {
+            float span_next = data[slot * SPAN + threadIdx.x];
+            compute_tile();
+            i_tile++;
+            __syncthreads();
+            span[threadIdx.x] = span_next;
             if (i % 3 == 1)
                 slot = (slot + 2) % 5;
             else if (++slot == 5)
                 slot = 0;
-            i++;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < rounds; i++) {
-                float span_next = data[slot * SPAN + threadIdx.x];
-                compute_tile();
-                i_tile++;
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = slot;
@@ -183,36 +150,26 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 6c228bcd
-    {
-        auto at_tile = at;
-        if (at > 1) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &at = at_tile;
-                at = at % 2 ? 3 * at + 1 : at / 2;
-                ++steps;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * steps;
-            };
-
-            // Prologue: load the first tile.
-            span[threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
+    auto at_tile = at;
+    if (at > 1) {
+        span[threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
+        at = at % 2 ? 3 * at + 1 : at / 2;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at > 1) {
+            float span_next = data[(at & 63) * SPAN + threadIdx.x];
+            at_tile = at_tile % 2 ? 3 * at_tile + 1 : at_tile / 2;
+            ++steps;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span[k] * steps;
+            __syncthreads();
+            span[threadIdx.x] = span_next;
             at = at % 2 ? 3 * at + 1 : at / 2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            while (at > 1) {
-                float span_next = data[(at & 63) * SPAN + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                span[threadIdx.x] = span_next;
-                at = at % 2 ? 3 * at + 1 : at / 2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        ++steps;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span[k] * steps;
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = at + steps;

@@ -19,51 +19,34 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     __shared__ float span_stage[2][SPAN];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source ecf95809
-    {
-        int i = 0;
-        auto seed_tile = seed;
-        if (i < spans) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &seed = seed_tile;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                span[threadIdx.x] = data[seed % 64 * SPAN + threadIdx.x];
-            }
-            ++i;
+    int i = 0, stage = 0;
+    auto seed_tile = seed;
+    if (i < spans) {
+        auto compute_tile = [&]() {
+            auto &seed = seed_tile;
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * (seed >> 28 ^ threadIdx.x);
+        };
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        span_stage[0][threadIdx.x] = data[seed % 64 * SPAN + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < spans; ++i) {
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            float span_next = data[seed % 64 * SPAN + threadIdx.x];
+            compute_tile();
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < spans; ++i) {
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                float span_next = data[seed % 64 * SPAN + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
     sums[2 * SPAN] = seed;
@@ -82,43 +65,24 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     __shared__ float span_stage[2][SPAN];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 23bf6a81
-    {
-        unsigned left = mask;
-        auto left_tile = left;
-        if (left) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &left = left_tile;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * left;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-            }
-            left &= left - 1;
+    unsigned left = mask;
+    auto left_tile = left;
+    if (left) {
+        int stage = 0;
+        span_stage[0][threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (left &= left - 1; left; left &= left - 1) {
+            float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * left_tile;
+            left_tile &= left_tile - 1;
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; left; left &= left - 1) {
-                float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-                compute_tile(stage);
-                left_tile &= left_tile - 1;
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] * left_tile;
     }
     sums[threadIdx.x] = sum;
 }
@@ -137,57 +101,37 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
     int slot = 3;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 8ed36690
-    {
-        int i = 0;
-        auto i_tile = i;
-        auto slot_tile = slot;
-        if (i < rounds) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &slot = slot_tile;
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] + slot;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = data[slot * SPAN + threadIdx.x];
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-            }
-            i++;
+    int i = 0, i_tile = i, slot_tile = slot, stage = 0;
+    if (i < rounds) {
+        auto compute_tile = [&]() {
+            auto &slot = slot_tile;
+            if (i_tile % 3 == 1)
+                slot = (slot + 2) % 5;
+            else if (++slot == 5)
+                slot = 0;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] + slot;
+        };
+        span_stage[0][threadIdx.x] = data[slot * SPAN + threadIdx.x];
+        if (i % 3 == 1)
+            slot = (slot + 2) % 5;
+        else if (++slot == 5)
+            slot = 0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (i++; i < rounds; i++) {
+            float span_next = data[slot * SPAN + threadIdx.x];
+            compute_tile();
+            i_tile++;
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
+            if (i % 3 == 1)
+                slot = (slot + 2) % 5;
+            else if (++slot == 5)
+                slot = 0;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < rounds; i++) {
-                float span_next = data[slot * SPAN + threadIdx.x];
-                compute_tile(stage);
-                i_tile++;
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = slot;
@@ -207,44 +151,27 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 6c228bcd
-    {
-        auto at_tile = at;
-        if (at > 1) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &span = span_stage[stage];
-                auto &at = at_tile;
-                at = at % 2 ? 3 * at + 1 : at / 2;
-                ++steps;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * steps;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                span[threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
-                at = at % 2 ? 3 * at + 1 : at / 2;
-            }
+    auto at_tile = at;
+    if (at > 1) {
+        int stage = 0;
+        span_stage[0][threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
+        at = at % 2 ? 3 * at + 1 : at / 2;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        while (at > 1) {
+            float span_next = data[(at & 63) * SPAN + threadIdx.x];
+            at_tile = at_tile % 2 ? 3 * at_tile + 1 : at_tile / 2;
+            ++steps;
+            for (int k = 0; k < SPAN; ++k)
+                sum = sum * 0.75f + span_stage[stage][k] * steps;
+            stage ^= 1;
+            span_stage[stage][threadIdx.x] = span_next;
+            at = at % 2 ? 3 * at + 1 : at / 2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (at > 1) {
-                float span_next = data[(at & 63) * SPAN + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    span[threadIdx.x] = span_next;
-                }
-                at = at % 2 ? 3 * at + 1 : at / 2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        ++steps;
+        for (int k = 0; k < SPAN; ++k)
+            sum = sum * 0.75f + span_stage[stage][k] * steps;
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = at + steps;

@@ -62,44 +62,35 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (more) {
-        auto &part = part_stage[load_stage];
-        auto &tile = tile_load;
         for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
+          if ((tile_load - 1) * 32 + r < rows) {
+            __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
+                                    sizeof(int));
           } else {
-            part[r][threadIdx.x] = -1;
+            part_stage[load_stage][r][threadIdx.x] = -1;
           }
         }
         from += 32 * columns;
-        more = tile++ < tiles;
+        more = tile_load++ < tiles;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
-
     // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-      {
-        auto &part = part_stage[stage];
-        const int count = min(32, rows - (tile - 1) * 32);
-        for (int r = 0; r < count; ++r) {
-          run = part[r][threadIdx.x] == last ? run + 1 : 1;
-          last = part[r][threadIdx.x];
-          best = max(best, run);
-        }
+      const int count = min(32, rows - (tile - 1) * 32);
+      for (int r = 0; r < count; ++r) {
+        run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
+        last = part_stage[stage][r][threadIdx.x];
+        best = max(best, run);
       }
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -30,34 +30,25 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (more) {
-        auto &line = line_stage[load_stage];
-        auto &b = b_load;
-        __pipeline_memcpy_async(&line[tap], &samples[(size_t)b * TAPS + tap], sizeof(float));
-        more = b-- > 0;
+        __pipeline_memcpy_async(&line_stage[load_stage][tap], &samples[(size_t)b_load * TAPS + tap],
+                                sizeof(float));
+        more = b_load-- > 0;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     for (; b-- > 0;) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &line = line_stage[stage];
-        float part = 0.0f;
-        for (unsigned i = 0; i < TAPS; ++i)
-          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-        sum += part * fade[b];
-      }
+      float part = 0.0f;
+      for (unsigned i = 0; i < TAPS; ++i)
+        part += line_stage[stage][i] * phase[(tap + i * 5) % (TAPS * 3)];
+      sum += part * fade[b];
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * TAPS + tap] = sum;
@@ -90,43 +81,34 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (more) {
-        auto &part = part_stage[load_stage];
-        auto &tile = tile_load;
         for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
+          if ((tile_load - 1) * 32 + r < rows) {
+            __pipeline_memcpy_async(&part_stage[load_stage][r][threadIdx.x], &from[r * columns],
+                                    sizeof(int));
           } else {
-            part[r][threadIdx.x] = -1;
+            part_stage[load_stage][r][threadIdx.x] = -1;
           }
         }
         from += 32 * columns;
-        more = tile++ < tiles;
+        more = tile_load++ < tiles;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
       __pipeline_wait_prior(0);
       __syncthreads();
       copy_tile(stage ^ 1);
-      {
-        auto &part = part_stage[stage];
-        const int count = min(32, rows - (tile - 1) * 32);
-        for (int r = 0; r < count; ++r) {
-          run = part[r][threadIdx.x] == last ? run + 1 : 1;
-          last = part[r][threadIdx.x];
-          best = max(best, run);
-        }
+      const int count = min(32, rows - (tile - 1) * 32);
+      for (int r = 0; r < count; ++r) {
+        run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
+        last = part_stage[stage][r][threadIdx.x];
+        best = max(best, run);
       }
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
 

@@ -22,44 +22,28 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
   const unsigned tap = threadIdx.x;
   float sum = 0.0f;
   // pipelinify: ldg, 2 stages, source 621b1975
-  {
-    unsigned b = blocks;
-    if (b-- > 0) {
-      auto b_tile = b;
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &line = line_stage[stage];
-        auto &b = b_tile;
-        float part = 0.0f;
-        for (unsigned i = 0; i < TAPS; ++i)
-          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-        sum += part * fade[b];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &line = line_stage[0];
-        line[tap] = samples[(size_t)b * TAPS + tap];
-      }
+  unsigned b = blocks;
+  if (b-- > 0) {
+    auto b_tile = b;
+    int stage = 0;
+    auto compute_tile = [&]() {
+      float part = 0.0f;
+      for (unsigned i = 0; i < TAPS; ++i)
+        part += line_stage[stage][i] * phase[(tap + i * 5) % (TAPS * 3)];
+      sum += part * fade[b_tile];
+    };
+    line_stage[0][tap] = samples[(size_t)b * TAPS + tap];
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (b-- > 0) {
+      float line_next = samples[(size_t)b * TAPS + tap];
+      compute_tile();
+      b_tile--;
+      stage ^= 1;
+      line_stage[stage][tap] = line_next;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      while (b-- > 0) {
-        float line_next = samples[(size_t)b * TAPS + tap];
-        compute_tile(stage);
-        b_tile--;
-        stage ^= 1;
-        {
-          auto &line = line_stage[stage];
-          line[tap] = line_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
   out[blockIdx.x * TAPS + tap] = sum;
 }
@@ -85,61 +69,45 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   const int *from = symbols + column;
 
   // pipelinify: ldg, 2 stages, source 53f65168
-  {
-    if (tile++ < tiles) {
-      auto tile_tile = tile;
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &part = part_stage[stage];
-        auto &tile = tile_tile;
-        const int count = min(32, rows - (tile - 1) * 32);
-        for (int r = 0; r < count; ++r) {
-          run = part[r][threadIdx.x] == last ? run + 1 : 1;
-          last = part[r][threadIdx.x];
-          best = max(best, run);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &part = part_stage[0];
-        for (int r = threadIdx.y; r < 32; r += 4)
-          part[r][threadIdx.x] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
-        from += 32 * columns;
+  if (tile++ < tiles) {
+    auto tile_tile = tile;
+    int stage = 0;
+    auto compute_tile = [&]() {
+      const int count = min(32, rows - (tile_tile - 1) * 32);
+      for (int r = 0; r < count; ++r) {
+        run = part_stage[stage][r][threadIdx.x] == last ? run + 1 : 1;
+        last = part_stage[stage][r][threadIdx.x];
+        best = max(best, run);
       }
+    };
+    for (int r = threadIdx.y; r < 32; r += 4)
+      part_stage[0][r][threadIdx.x] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
+    from += 32 * columns;
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    while (tile++ < tiles) {
+      int part_next[8];
+      #pragma unroll
+      for (int slot = 0; slot < 8; ++slot) {
+        int r = threadIdx.y + slot * 4;
+        if (r < 32) {
+          part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
+        }
+      }
+      compute_tile();
+      tile_tile++;
+      stage ^= 1;
+      #pragma unroll
+      for (int slot = 0; slot < 8; ++slot) {
+        int r = threadIdx.y + slot * 4;
+        if (r < 32) {
+          part_stage[stage][r][threadIdx.x] = part_next[slot];
+        }
+      }
+      from += 32 * columns;
       __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      while (tile++ < tiles) {
-        int part_next[8];
-        #pragma unroll
-        for (int slot = 0; slot < 8; ++slot) {
-          int r = threadIdx.y + slot * 4;
-          if (r < 32) {
-            part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
-          }
-        }
-        compute_tile(stage);
-        tile_tile++;
-        stage ^= 1;
-        {
-          auto &part = part_stage[stage];
-          #pragma unroll
-          for (int slot = 0; slot < 8; ++slot) {
-            int r = threadIdx.y + slot * 4;
-            if (r < 32) {
-              part[r][threadIdx.x] = part_next[slot];
-            }
-          }
-        }
-        from += 32 * columns;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
     }
+    compute_tile();
   }
 
   if (threadIdx.y == 0) {

@@ -25,7 +25,6 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
         ++c;
         auto c_load = c;
         bool more = true;
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &c = c_load;
             if (more) {
@@ -38,18 +37,14 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
                 }
             }
             if (more) {
-                auto &line = line_stage[load_stage];
-                auto &taps = taps_stage[load_stage];
-                __pipeline_memcpy_async(&line[threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
-                if (threadIdx.x < 16) {
-                    __pipeline_memcpy_async(&taps[threadIdx.x], &w[(blockIdx.y * channels + c) * 16 + threadIdx.x],
-                                            sizeof(float));
-                }
+                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
+                if (threadIdx.x < 16)
+                    __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
+                                            &w[(blockIdx.y * channels + c) * 16 + threadIdx.x], sizeof(float));
                 ++c;
             }
             __pipeline_commit();
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c < channels; ++c) {
@@ -70,27 +65,18 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
                 }
                 if (more) {
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    auto &line = line_stage[load_stage];
-                    auto &taps = taps_stage[load_stage];
-                    __pipeline_memcpy_async(&line[threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
-                    if (threadIdx.x < 16) {
-                        __pipeline_memcpy_async(&taps[threadIdx.x], &w[(blockIdx.y * channels + c) * 16 + threadIdx.x],
-                                                sizeof(float));
-                    }
+                    __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &in[c * 64 + threadIdx.x], sizeof(float));
+                    if (threadIdx.x < 16)
+                        __pipeline_memcpy_async(&taps_stage[load_stage][threadIdx.x],
+                                                &w[(blockIdx.y * channels + c) * 16 + threadIdx.x], sizeof(float));
                     ++c;
                 }
             }
             __pipeline_commit();
-            {
-                auto &line = line_stage[stage];
-                auto &taps = taps_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += taps[i] * line[(threadIdx.x + i) & 63];
-            }
+            for (int i = 0; i < 16; ++i)
+                sum += taps_stage[stage][i] * line_stage[stage][(threadIdx.x + i) & 63];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.y * 64 + threadIdx.x] = sum + c;
@@ -115,7 +101,6 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
         --t;
         auto t_load = t;
         bool more = true;
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &t = t_load;
             if (more) {
@@ -127,13 +112,11 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
                 }
             }
             if (more) {
-                auto &line = line_stage[load_stage];
-                __pipeline_memcpy_async(&line[threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
                 --t;
             }
             __pipeline_commit();
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; 0 <= t; --t) {
@@ -152,21 +135,15 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
                 }
                 if (more) {
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                    auto &line = line_stage[load_stage];
-                    __pipeline_memcpy_async(&line[threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&line_stage[load_stage][threadIdx.x], &x[t * 32 + threadIdx.x], sizeof(float));
                     --t;
                 }
             }
             __pipeline_commit();
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
-            }
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.5f + line_stage[stage][(threadIdx.x + i) & 31];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;

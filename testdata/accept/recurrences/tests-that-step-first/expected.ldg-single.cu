@@ -28,19 +28,11 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
             break;
         }
         if (more) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; ++i)
-                    sum += taps[i] * line[(threadIdx.x + i) & 63];
-            };
-
-            // Prologue: load the first tile.
             line[threadIdx.x] = in[c * 64 + threadIdx.x];
             if (threadIdx.x < 16)
                 taps[threadIdx.x] = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
             ++c;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -54,21 +46,19 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
                     break;
                 float taps_next;
                 float line_next = in[c * 64 + threadIdx.x];
-                if (threadIdx.x < 16) {
+                if (threadIdx.x < 16)
                     taps_next = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
-                }
-                compute_tile();
+                for (int i = 0; i < 16; ++i)
+                    sum += taps[i] * line[(threadIdx.x + i) & 63];
                 __syncthreads();
                 line[threadIdx.x] = line_next;
-                if (threadIdx.x < 16) {
+                if (threadIdx.x < 16)
                     taps[threadIdx.x] = taps_next;
-                }
                 __syncthreads();
                 ++c;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 16; ++i)
+                sum += taps[i] * line[(threadIdx.x + i) & 63];
         }
     }
     out[blockIdx.y * 64 + threadIdx.x] = sum + c;
@@ -97,17 +87,9 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
             break;
         }
         if (more) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
-            };
-
-            // Prologue: load the first tile.
             line[threadIdx.x] = x[t * 32 + threadIdx.x];
             --t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             while (true) {
                 more = false;
@@ -119,15 +101,15 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
                 if (!more)
                     break;
                 float line_next = x[t * 32 + threadIdx.x];
-                compute_tile();
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
                 __syncthreads();
                 line[threadIdx.x] = line_next;
                 __syncthreads();
                 --t;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
         }
     }
     out[threadIdx.x] = sum;

@@ -28,27 +28,13 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
             break;
         }
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                auto &taps = taps_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += taps[i] * line[(threadIdx.x + i) & 63];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                auto &taps = taps_stage[0];
-                line[threadIdx.x] = in[c * 64 + threadIdx.x];
-                if (threadIdx.x < 16)
-                    taps[threadIdx.x] = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
-            }
+            int stage = 0;
+            line_stage[0][threadIdx.x] = in[c * 64 + threadIdx.x];
+            if (threadIdx.x < 16)
+                taps_stage[0][threadIdx.x] = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
             ++c;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 for (; c < channels; ++c) {
@@ -61,25 +47,19 @@ __global__ void kept_channels(const float *__restrict__ in, const float *__restr
                     break;
                 float taps_next;
                 float line_next = in[c * 64 + threadIdx.x];
-                if (threadIdx.x < 16) {
+                if (threadIdx.x < 16)
                     taps_next = w[(blockIdx.y * channels + c) * 16 + threadIdx.x];
-                }
-                compute_tile(stage);
+                for (int i = 0; i < 16; ++i)
+                    sum += taps_stage[stage][i] * line_stage[stage][(threadIdx.x + i) & 63];
                 stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    auto &taps = taps_stage[stage];
-                    line[threadIdx.x] = line_next;
-                    if (threadIdx.x < 16) {
-                        taps[threadIdx.x] = taps_next;
-                    }
-                }
+                line_stage[stage][threadIdx.x] = line_next;
+                if (threadIdx.x < 16)
+                    taps_stage[stage][threadIdx.x] = taps_next;
                 __syncthreads();
                 ++c;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 16; ++i)
+                sum += taps_stage[stage][i] * line_stage[stage][(threadIdx.x + i) & 63];
         }
     }
     out[blockIdx.y * 64 + threadIdx.x] = sum + c;
@@ -108,23 +88,11 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
             break;
         }
         if (more) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.5f + line[(threadIdx.x + i) & 31];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                line[threadIdx.x] = x[t * 32 + threadIdx.x];
-            }
+            int stage = 0;
+            line_stage[0][threadIdx.x] = x[t * 32 + threadIdx.x];
             --t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             while (true) {
                 more = false;
                 for (; 0 <= t; --t) {
@@ -135,18 +103,15 @@ __global__ void from_the_last(const float *__restrict__ x, const int *__restrict
                 if (!more)
                     break;
                 float line_next = x[t * 32 + threadIdx.x];
-                compute_tile(stage);
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.5f + line_stage[stage][(threadIdx.x + i) & 31];
                 stage ^= 1;
-                {
-                    auto &line = line_stage[stage];
-                    line[threadIdx.x] = line_next;
-                }
+                line_stage[stage][threadIdx.x] = line_next;
                 __syncthreads();
                 --t;
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 32; ++i)
+                sum = sum * 0.5f + line_stage[stage][(threadIdx.x + i) & 31];
         }
     }
     out[threadIdx.x] = sum;

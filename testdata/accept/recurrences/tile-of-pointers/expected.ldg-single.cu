@@ -24,34 +24,24 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
     const int lane = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 7702c548
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < LANES; ++j)
-                    if (row[j] != nullptr)
-                        sum += row[j][lane % DEPTH] * (float)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            row[lane] = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-            first += LANES;
+    int first = 0;
+    if (first < n) {
+        row[lane] = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += LANES; first < n; first += LANES) {
+            const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
+            for (int j = 0; j < LANES; ++j)
+                if (row[j] != nullptr)
+                    sum += row[j][lane % DEPTH] * (float)(j + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += LANES) {
-                const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-                compute_tile();
-                __syncthreads();
-                row[lane] = row_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            row[lane] = row_next;
             __syncthreads();
         }
+        for (int j = 0; j < LANES; ++j)
+            if (row[j] != nullptr)
+                sum += row[j][lane % DEPTH] * (float)(j + 1);
+        __syncthreads();
     }
     out[blockIdx.x * LANES + lane] = sum;
 }

@@ -24,42 +24,24 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
     const int lane = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 7702c548
-    {
-        int first = 0;
-        if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &row = row_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    if (row[j] != nullptr)
-                        sum += row[j][lane % DEPTH] * (float)(j + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[lane] = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-            }
-            first += LANES;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += LANES) {
-                const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[lane] = row_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int first = 0, stage = 0;
+    if (first < n) {
+        row_stage[0][lane] = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += LANES; first < n; first += LANES) {
+            const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
+            for (int j = 0; j < LANES; ++j)
+                if (row_stage[stage][j] != nullptr)
+                    sum += row_stage[stage][j][lane % DEPTH] * (float)(j + 1);
+            stage ^= 1;
+            row_stage[stage][lane] = row_next;
             __syncthreads();
         }
+        for (int j = 0; j < LANES; ++j)
+            if (row_stage[stage][j] != nullptr)
+                sum += row_stage[stage][j][lane % DEPTH] * (float)(j + 1);
+        __syncthreads();
     }
     out[blockIdx.x * LANES + lane] = sum;
 }

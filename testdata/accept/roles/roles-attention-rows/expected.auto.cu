@@ -50,21 +50,19 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
             int load_stage = 0;
             while (kp < end) {
                 pipe.producer_acquire();
-                {
-                    auto &ks = ks_stage[load_stage];
-                    auto &vs = vs_stage[load_stage];
-                    if (joined) {
-                        for (int i = 4 * t; i < KEYS * D; i += 4 * 64) {
-                            cuda::memcpy_async(&ks[i / D][i % D], &kp[i], cuda::aligned_size_t<16>(16), pipe);
-                            cuda::memcpy_async(&vs[i / D][i % D], &vp[i], cuda::aligned_size_t<16>(16), pipe);
-                        }
-                    } else {
-                        for (int i = t; i < KEYS * D; i += 64) {
-                            cuda::memcpy_async(&ks[i / D][i % D], &kp[i],
-                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                            cuda::memcpy_async(&vs[i / D][i % D], &vp[i],
-                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                        }
+                if (joined) {
+                    for (int i = 4 * t; i < KEYS * D; i += 4 * 64) {
+                        cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i], cuda::aligned_size_t<16>(16),
+                                           pipe);
+                        cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i], cuda::aligned_size_t<16>(16),
+                                           pipe);
+                    }
+                } else {
+                    for (int i = t; i < KEYS * D; i += 64) {
+                        cuda::memcpy_async(&ks_stage[load_stage][i / D][i % D], &kp[i],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&vs_stage[load_stage][i / D][i % D], &vp[i],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     }
                 }
                 pipe.producer_commit();
@@ -78,19 +76,15 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
         int stage = 0;
         for (; kp < end; kp += KEYS * D, vp += KEYS * D) {
             pipe.consumer_wait();
-            {
-                auto &ks = ks_stage[stage];
-                auto &vs = vs_stage[stage];
-                for (int j = 0; j < KEYS; ++j) {
-                    float s = 0.f;
-                    for (int d = 0; d < D; ++d)
-                        s += mine[d] * ks[j][d];
-                    const float now = fmaxf(most, s), keep = expf(most - now), p = expf(s - now);
-                    sum = sum * keep + p;
-                    for (int d = 0; d < D; ++d)
-                        acc[d] = acc[d] * keep + p * vs[j][d];
-                    most = now;
-                }
+            for (int j = 0; j < KEYS; ++j) {
+                float s = 0.f;
+                for (int d = 0; d < D; ++d)
+                    s += mine[d] * ks_stage[stage][j][d];
+                const float now = fmaxf(most, s), keep = expf(most - now), p = expf(s - now);
+                sum = sum * keep + p;
+                for (int d = 0; d < D; ++d)
+                    acc[d] = acc[d] * keep + p * vs_stage[stage][j][d];
+                most = now;
             }
             pipe.consumer_release();
             stage ^= 1;

@@ -39,9 +39,8 @@ __global__ __launch_bounds__(128) void batches(int *__restrict__ global_out, con
             while (batch < batch_sz) {
                 pipe.producer_acquire();
                 {
-                    auto &shared = shared_stage[load_stage];
                     size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                    cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x],
+                    cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
                                        cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
                 }
                 pipe.producer_commit();
@@ -56,11 +55,8 @@ __global__ __launch_bounds__(128) void batches(int *__restrict__ global_out, con
         for (; batch < batch_sz; ++batch) {
             // the batch is there
             pipe.consumer_wait();
-            {
-                auto &shared = shared_stage[stage];
-                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                compute(global_out + global_idx, shared);
-            }
+            size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+            compute(global_out + global_idx, shared_stage[stage]);
             asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
             pipe.consumer_release();
             stage ^= 1;

@@ -44,10 +44,9 @@ __global__ __launch_bounds__(2 * 64, 4) void weigh(const float *__restrict__ x, 
                 pipe.producer_acquire();
                 {
                     auto &tile = tile_stage[load_stage];
-                    for (int i = threadIdx.x; i < 256; i += 64) {
+                    for (int i = threadIdx.x; i < 256; i += 64)
                         cuda::memcpy_async(&tile[i], &x[(blockIdx.x * tiles + k) * 256 + i],
                                            cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    }
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
@@ -60,11 +59,9 @@ __global__ __launch_bounds__(2 * 64, 4) void weigh(const float *__restrict__ x, 
         int stage = 0;
         for (; k < tiles; ++k) {
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 4; ++i)
-                    sum += weights[i] * tile[i * 64 + 63 - threadIdx.x];
-            }
+            auto &tile = tile_stage[stage];
+            for (int i = 0; i < 4; ++i)
+                sum += weights[i] * tile[i * 64 + 63 - threadIdx.x];
             pipe.consumer_release();
             stage ^= 1;
         }

@@ -40,11 +40,8 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
             int load_stage = 0;
             while (i < n) {
                 pipe.producer_acquire();
-                {
-                    auto &row = row_stage[load_stage];
-                    cuda::memcpy_async(&row[t], &rows[(size_t)index[i] * width + t],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                }
+                cuda::memcpy_async(&row_stage[load_stage][t], &rows[(size_t)index[i] * width + t],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 pipe.producer_commit();
                 load_stage ^= 1;
                 ++i;
@@ -56,10 +53,7 @@ __global__ __launch_bounds__(128) void gather(const int *__restrict__ table, con
         int stage = 0;
         for (; i < n; ++i) {
             pipe.consumer_wait();
-            {
-                auto &row = row_stage[stage];
-                best = fmaxf(best, row[t] - 0.25f * row[(t + 17) % 64]);
-            }
+            best = fmaxf(best, row_stage[stage][t] - 0.25f * row_stage[stage][(t + 17) % 64]);
             pipe.consumer_release();
             stage ^= 1;
         }

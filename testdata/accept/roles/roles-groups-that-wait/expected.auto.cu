@@ -42,12 +42,9 @@ __global__ __launch_bounds__(192) void norms(const float *__restrict__ x, const 
             int load_stage = 0;
             while (b != batches) {
                 pipe.producer_acquire();
-                {
-                    auto &batch = batch_stage[load_stage];
-                    cuda::memcpy_async(&batch[threadIdx.x], &row[b * THREADS + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    ++b;
-                }
+                cuda::memcpy_async(&batch_stage[load_stage][threadIdx.x], &row[b * THREADS + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                ++b;
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
@@ -58,11 +55,8 @@ __global__ __launch_bounds__(192) void norms(const float *__restrict__ x, const 
         int stage = 0;
         while (b != batches) {
             pipe.consumer_wait();
-            {
-                auto &batch = batch_stage[stage];
-                sum += by * batch[(threadIdx.x + b) % THREADS];
-                ++b;
-            }
+            sum += by * batch_stage[stage][(threadIdx.x + b) % THREADS];
+            ++b;
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }

@@ -37,17 +37,13 @@ __global__ __launch_bounds__(512) void heat(const float *__restrict__ in, float 
             int load_stage = 0;
             while (left > 0) {
                 pipe.producer_acquire();
-                {
-                    auto &t = t_stage[load_stage];
-                    for (int y = threadIdx.y; y < H + 2; y += H) {
-                        for (int x = threadIdx.x; x < W + 2; x += W) {
-                            cuda::memcpy_async(&t[y][x], &from[y * pitch + x],
-                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                        }
-                    }
-                    from += (H + 2) * pitch;
-                    --left;
+                for (int y = threadIdx.y; y < H + 2; y += H) {
+                    for (int x = threadIdx.x; x < W + 2; x += W)
+                        cuda::memcpy_async(&t_stage[load_stage][y][x], &from[y * pitch + x],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 }
+                from += (H + 2) * pitch;
+                --left;
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
             }
@@ -58,14 +54,12 @@ __global__ __launch_bounds__(512) void heat(const float *__restrict__ in, float 
         int stage = 0;
         while (left > 0) {
             pipe.consumer_wait();
-            {
-                auto &t = t_stage[stage];
-                const int x = threadIdx.x + 1, y = threadIdx.y + 1;
-                to[threadIdx.y * W + threadIdx.x] =
-                    0.6f * t[y][x] + 0.1f * (t[y - 1][x] + t[y + 1][x] + t[y][x - 1] + t[y][x + 1]);
-                to += H * W;
-                --left;
-            }
+            auto &t = t_stage[stage];
+            const int x = threadIdx.x + 1, y = threadIdx.y + 1;
+            to[threadIdx.y * W + threadIdx.x] =
+                0.6f * t[y][x] + 0.1f * (t[y - 1][x] + t[y + 1][x] + t[y][x - 1] + t[y][x + 1]);
+            to += H * W;
+            --left;
             asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;

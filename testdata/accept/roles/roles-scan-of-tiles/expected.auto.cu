@@ -45,11 +45,8 @@ __global__ __launch_bounds__(256) void tree_sums(const int *__restrict__ x, int 
             int load_stage = 0;
             while (k < tiles) {
                 pipe.producer_acquire();
-                {
-                    auto &tile = tile_stage[load_stage];
-                    cuda::memcpy_async(&tile[t], &x[(blockIdx.x * tiles + k) * 128 + t],
-                                       cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                }
+                cuda::memcpy_async(&tile_stage[load_stage][t], &x[(blockIdx.x * tiles + k) * 128 + t],
+                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
                 ++k;
@@ -61,21 +58,18 @@ __global__ __launch_bounds__(256) void tree_sums(const int *__restrict__ x, int 
         int stage = 0;
         for (; k < tiles; ++k) {
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                if (t < 64)
-                    part[t] = tile[t] + tile[127 - t];
-                asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-                if (t < 8) {
-                    int s = 0;
-                    for (int i = t; i < 64; i += 8)
-                        s += part[i];
-                    atomicAdd(&total, s);
-                }
-                asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
-                if (t == 0)
-                    sums[blockIdx.x * tiles + k] = total - base;
+            if (t < 64)
+                part[t] = tile_stage[stage][t] + tile_stage[stage][127 - t];
+            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+            if (t < 8) {
+                int s = 0;
+                for (int i = t; i < 64; i += 8)
+                    s += part[i];
+                atomicAdd(&total, s);
             }
+            asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
+            if (t == 0)
+                sums[blockIdx.x * tiles + k] = total - base;
             asm volatile("barrier.sync 1, %0;" : : "r"(blockDim.x * blockDim.y) : "memory");
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;

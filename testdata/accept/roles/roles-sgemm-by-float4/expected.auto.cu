@@ -38,14 +38,10 @@ __global__ __launch_bounds__(512) void sgemm64(const float4 *__restrict__ a, con
             int load_stage = 0;
             while (k0 < k) {
                 pipe.producer_acquire();
-                {
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    cuda::memcpy_async(&as[t / 4][t % 4], &ap[k0 / 4],
-                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                    cuda::memcpy_async(&bs[threadIdx.y][threadIdx.x], &bp[k0 * (n / 4)],
-                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                }
+                cuda::memcpy_async(&as_stage[load_stage][t / 4][t % 4], &ap[k0 / 4],
+                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                cuda::memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x], &bp[k0 * (n / 4)],
+                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
                 k0 += 16;
@@ -57,18 +53,14 @@ __global__ __launch_bounds__(512) void sgemm64(const float4 *__restrict__ a, con
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             pipe.consumer_wait();
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < 16; ++i) {
-                    const float4 w = bs[i][threadIdx.x];
-                    for (int r = 0; r < 4; ++r) {
-                        const float x = reinterpret_cast<const float *>(as[threadIdx.y * 4 + r])[i];
-                        sum[r][0] += x * w.x;
-                        sum[r][1] += x * w.y;
-                        sum[r][2] += x * w.z;
-                        sum[r][3] += x * w.w;
-                    }
+            for (int i = 0; i < 16; ++i) {
+                const float4 w = bs_stage[stage][i][threadIdx.x];
+                for (int r = 0; r < 4; ++r) {
+                    const float x = reinterpret_cast<const float *>(as_stage[stage][threadIdx.y * 4 + r])[i];
+                    sum[r][0] += x * w.x;
+                    sum[r][1] += x * w.y;
+                    sum[r][2] += x * w.z;
+                    sum[r][3] += x * w.w;
                 }
             }
             pipe.consumer_release();

@@ -42,21 +42,17 @@ __global__ void __launch_bounds__(2 * (TILE *TILE)) sgemm(const float *__restric
             int load_stage = 0;
             while (k0 < k) {
                 pipe.producer_acquire();
-                {
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    if (row < m && k0 + tx < k) {
-                        cuda::memcpy_async(&as[ty][tx], &a[row * k + k0 + tx],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        as[ty][tx] = 0.f;
-                    }
-                    if (k0 + ty < k && col < n) {
-                        cuda::memcpy_async(&bs[ty][tx], &b[(k0 + ty) * n + col],
-                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        bs[ty][tx] = 0.f;
-                    }
+                if (row < m && k0 + tx < k) {
+                    cuda::memcpy_async(&as_stage[load_stage][ty][tx], &a[row * k + k0 + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    as_stage[load_stage][ty][tx] = 0.f;
+                }
+                if (k0 + ty < k && col < n) {
+                    cuda::memcpy_async(&bs_stage[load_stage][ty][tx], &b[(k0 + ty) * n + col],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                } else {
+                    bs_stage[load_stage][ty][tx] = 0.f;
                 }
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
@@ -69,12 +65,8 @@ __global__ void __launch_bounds__(2 * (TILE *TILE)) sgemm(const float *__restric
         int stage = 0;
         for (; k0 < k; k0 += TILE) {
             pipe.consumer_wait();
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[ty][i] * bs[i][tx];
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += as_stage[stage][ty][i] * bs_stage[stage][i][tx];
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }

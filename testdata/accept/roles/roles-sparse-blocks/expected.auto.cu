@@ -41,11 +41,9 @@ __global__ __launch_bounds__(192) void masked(const float *__restrict__ x, const
                 if (!more)
                     break;
                 pipe.producer_acquire();
-                {
-                    auto &tile = tile_stage[load_stage];
-                    cuda::memcpy_async(&tile[threadIdx.x], &x[(blockIdx.x * tiles + k) * 96 + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                }
+                cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x],
+                                   &x[(blockIdx.x * tiles + k) * 96 + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
                 ++k;
@@ -59,10 +57,7 @@ __global__ __launch_bounds__(192) void masked(const float *__restrict__ x, const
             if (!mask[k])
                 continue;
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                sum += tile[95 - threadIdx.x] * (k + 1);
-            }
+            sum += tile_stage[stage][95 - threadIdx.x] * (k + 1);
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
@@ -98,16 +93,13 @@ __global__ __launch_bounds__(128) void at_least_one(const int *__restrict__ x, i
             bool more = true;
             while (more) {
                 pipe.producer_acquire();
-                {
-                    auto &tile = tile_stage[load_stage];
-                    if (at + (int)threadIdx.x < n) {
-                        cuda::memcpy_async(&tile[threadIdx.x], &x[at + threadIdx.x],
-                                           cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
-                    } else {
-                        tile[threadIdx.x] = 0;
-                    }
-                    at += 64;
+                if (at + (int)threadIdx.x < n) {
+                    cuda::memcpy_async(&tile_stage[load_stage][threadIdx.x], &x[at + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+                } else {
+                    tile_stage[load_stage][threadIdx.x] = 0;
                 }
+                at += 64;
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
                 more = at < n;
@@ -119,11 +111,8 @@ __global__ __launch_bounds__(128) void at_least_one(const int *__restrict__ x, i
         int stage = 0;
         do {
             pipe.consumer_wait();
-            {
-                auto &tile = tile_stage[stage];
-                sum = 3 * sum + tile[(threadIdx.x + 1) % 64];
-                at += 64;
-            }
+            sum = 3 * sum + tile_stage[stage][(threadIdx.x + 1) % 64];
+            at += 64;
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         } while (at < n);

@@ -36,11 +36,9 @@ __global__ __launch_bounds__(192) void lagged(const float *__restrict__ signal, 
             int load_stage = 0;
             while (chunk < chunks) {
                 pipe.producer_acquire();
-                {
-                    auto &window = window_stage[load_stage];
-                    cuda::memcpy_async(&window[lane], &signal[(chunk * 2 + blockIdx.x) * 96 + lane],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                }
+                cuda::memcpy_async(&window_stage[load_stage][lane],
+                                   &signal[(chunk * 2 + blockIdx.x) * 96 + lane],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 pipe.producer_commit();
                 load_stage = load_stage == stages - 1 ? 0 : load_stage + 1;
                 ++chunk;
@@ -52,11 +50,10 @@ __global__ __launch_bounds__(192) void lagged(const float *__restrict__ signal, 
         int stage = 0;
         for (; chunk < chunks; ++chunk) {
             pipe.consumer_wait();
-            {
-                auto &window = window_stage[stage];
-                for (int lag = 0; lag < 96; ++lag)
-                    sum = 0.5f * sum + window[lag] * window[95 - (lag ^ (lane & 1))];
-            }
+            for (int lag = 0; lag < 96; ++lag)
+                sum =
+                    0.5f * sum + window_stage[stage][lag] *
+                    window_stage[stage][95 - (lag ^ (lane & 1))];
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }

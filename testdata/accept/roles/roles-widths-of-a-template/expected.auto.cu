@@ -28,19 +28,18 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
             while (at < n) {
                 pipe.producer_acquire();
                 {
-                    auto &xs = xs_stage[load_stage];
-                    auto &ws = ws_stage[load_stage];
                     const int i = at + threadIdx.x;
                     if (i < n) {
-                        cuda::memcpy_async(&xs[threadIdx.x], &row[i], cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
-                                           pipe);
+                        cuda::memcpy_async(&xs_stage[load_stage][threadIdx.x], &row[i],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        xs[threadIdx.x] = 0.f;
+                        xs_stage[load_stage][threadIdx.x] = 0.f;
                     }
                     if (i < n) {
-                        cuda::memcpy_async(&ws[threadIdx.x], &w[i], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[i],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
-                        ws[threadIdx.x] = 0.f;
+                        ws_stage[load_stage][threadIdx.x] = 0.f;
                     }
                 }
                 pipe.producer_commit();
@@ -54,11 +53,7 @@ template <int T> __global__ __launch_bounds__(512) void dots(const float *__rest
         int stage = 0;
         for (; at < n; at += T) {
             pipe.consumer_wait();
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                sum += xs[T - 1 - threadIdx.x] * ws[T - 1 - threadIdx.x];
-            }
+            sum += xs_stage[stage][T - 1 - threadIdx.x] * ws_stage[stage][T - 1 - threadIdx.x];
             pipe.consumer_release();
             stage ^= 1;
         }

@@ -46,38 +46,21 @@ __device__ void project(const Arg &arg, complex<Float> *out)
     {
         static_assert(__is_same(Arg, lattice::Arg<double>),
                       "pipelined for this Arg alone: run pipelinify again for another");
-        int v = 0;
+        int v = 0, stage = 0;
         if (v < arg.nvec) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &b = b_stage[stage];
-                for (int i = 0; i < BLK; ++i)
-                    mac(acc, arg.u(s, i % 9), b[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &b = b_stage[0];
-                b[threadIdx.x] = arg.basis[v + threadIdx.x];
-            }
-            v += BLK;
+            b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; v < arg.nvec; v += BLK) {
+            for (v += BLK; v < arg.nvec; v += BLK) {
                 complex<Float> b_next = arg.basis[v + threadIdx.x];
-                compute_tile(stage);
+                for (int i = 0; i < BLK; ++i)
+                    mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
                 stage ^= 1;
-                {
-                    auto &b = b_stage[stage];
-                    b[threadIdx.x] = b_next;
-                }
+                b_stage[stage][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < BLK; ++i)
+                mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
             __syncthreads();
         }
     }
@@ -119,38 +102,26 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     {
         static_assert(__is_same(Source, ::Source<float>),
                       "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < source.n) {
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&ws[threadIdx.x], &w[k + threadIdx.x], sizeof(float));
-                k += BLK;
+                __pipeline_memcpy_async(&ws_stage[load_stage][threadIdx.x], &w[k_load + threadIdx.x], sizeof(float));
+                k_load += BLK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < source.n; k += BLK) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BLK; ++i)
-                    sum += source.at(threadIdx.x, k + i) * ws[i];
-            }
+            for (int i = 0; i < BLK; ++i)
+                sum += source.at(threadIdx.x, k + i) * ws_stage[stage][i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

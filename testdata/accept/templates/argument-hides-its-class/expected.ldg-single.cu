@@ -47,28 +47,19 @@ __device__ void project(const Arg &arg, complex<Float> *out)
                       "pipelined for this Arg alone: run pipelinify again for another");
         int v = 0;
         if (v < arg.nvec) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            b[threadIdx.x] = arg.basis[v + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (v += BLK; v < arg.nvec; v += BLK) {
+                complex<Float> b_next = arg.basis[v + threadIdx.x];
                 for (int i = 0; i < BLK; ++i)
                     mac(acc, arg.u(s, i % 9), b[i]);
-            };
-
-            // Prologue: load the first tile.
-            b[threadIdx.x] = arg.basis[v + threadIdx.x];
-            v += BLK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; v < arg.nvec; v += BLK) {
-                complex<Float> b_next = arg.basis[v + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 b[threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < BLK; ++i)
+                mac(acc, arg.u(s, i % 9), b[i]);
             __syncthreads();
         }
     }
@@ -109,33 +100,22 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     {
         static_assert(__is_same(Source, ::Source<float>),
                       "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0;
-        auto k_tile = k;
+        int k = 0, k_tile = k;
         if (k < source.n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < BLK; ++i)
-                    sum += source.at(threadIdx.x, k + i) * ws[i];
-            };
-
-            // Prologue: load the first tile.
             ws[threadIdx.x] = w[k + threadIdx.x];
-            k += BLK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < source.n; k += BLK) {
+            for (k += BLK; k < source.n; k += BLK) {
                 float ws_next = w[k + threadIdx.x];
-                compute_tile();
+                for (int i = 0; i < BLK; ++i)
+                    sum += source.at(threadIdx.x, k_tile + i) * ws[i];
                 k_tile += BLK;
                 __syncthreads();
                 ws[threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < BLK; ++i)
+                sum += source.at(threadIdx.x, k_tile + i) * ws[i];
             __syncthreads();
         }
     }

@@ -45,38 +45,21 @@ __device__ void project(const Arg &arg, complex<Float> *out)
     {
         static_assert(__is_same(Arg, lattice::Arg<double>),
                       "pipelined for this Arg alone: run pipelinify again for another");
-        int v = 0;
+        int v = 0, stage = 0;
         if (v < arg.nvec) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &b = b_stage[stage];
-                for (int i = 0; i < BLK; ++i)
-                    mac(acc, arg.u(s, i % 9), b[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &b = b_stage[0];
-                b[threadIdx.x] = arg.basis[v + threadIdx.x];
-            }
-            v += BLK;
+            b_stage[0][threadIdx.x] = arg.basis[v + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; v < arg.nvec; v += BLK) {
+            for (v += BLK; v < arg.nvec; v += BLK) {
                 complex<Float> b_next = arg.basis[v + threadIdx.x];
-                compute_tile(stage);
+                for (int i = 0; i < BLK; ++i)
+                    mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
                 stage ^= 1;
-                {
-                    auto &b = b_stage[stage];
-                    b[threadIdx.x] = b_next;
-                }
+                b_stage[stage][threadIdx.x] = b_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < BLK; ++i)
+                mac(acc, arg.u(s, i % 9), b_stage[stage][i]);
             __syncthreads();
         }
     }
@@ -117,41 +100,22 @@ __device__ void sums_in(Source source, const float *__restrict__ w, float *__res
     {
         static_assert(__is_same(Source, ::Source<float>),
                       "pipelined for this Source alone: run pipelinify again for another");
-        int k = 0;
-        auto k_tile = k;
+        int k = 0, k_tile = k, stage = 0;
         if (k < source.n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ws = ws_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < BLK; ++i)
-                    sum += source.at(threadIdx.x, k + i) * ws[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ws = ws_stage[0];
-                ws[threadIdx.x] = w[k + threadIdx.x];
-            }
-            k += BLK;
+            ws_stage[0][threadIdx.x] = w[k + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < source.n; k += BLK) {
+            for (k += BLK; k < source.n; k += BLK) {
                 float ws_next = w[k + threadIdx.x];
-                compute_tile(stage);
+                for (int i = 0; i < BLK; ++i)
+                    sum += source.at(threadIdx.x, k_tile + i) * ws_stage[stage][i];
                 k_tile += BLK;
                 stage ^= 1;
-                {
-                    auto &ws = ws_stage[stage];
-                    ws[threadIdx.x] = ws_next;
-                }
+                ws_stage[stage][threadIdx.x] = ws_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < BLK; ++i)
+                sum += source.at(threadIdx.x, k_tile + i) * ws_stage[stage][i];
             __syncthreads();
         }
     }

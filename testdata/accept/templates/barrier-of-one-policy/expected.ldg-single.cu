@@ -41,7 +41,6 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                       "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int k = 0; k < 64; ++k)
                     sum += s[k] * (k & 3);
@@ -51,22 +50,16 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                 sum += last[threadIdx.x ^ Policy::mask];
                 Policy::wait();
             };
-
-            // Prologue: load the first tile.
             s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            ++t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
                 compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }

@@ -39,43 +39,28 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
         static_assert(__is_same(Policy, Exchanged) ||
                       __is_same(Policy, Own),
                       "pipelined for this Policy alone: run pipelinify again for another");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
+            auto compute_tile = [&]() {
                 for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
+                    sum += s_stage[stage][k] * (k & 3);
                 Policy::wait();
                 last[threadIdx.x] = sum;
                 Policy::wait();
                 sum += last[threadIdx.x ^ Policy::mask];
                 Policy::wait();
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            }
-            ++t;
+            s_stage[0][threadIdx.x] = x[t * 64 + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
+            for (++t; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
+                s_stage[stage][threadIdx.x] = s_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }

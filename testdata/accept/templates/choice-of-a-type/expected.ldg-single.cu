@@ -37,13 +37,6 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
                       "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
-            };
-
-            // Prologue: load the first tile.
             {
                 const int at = base + threadIdx.x;
                 if constexpr (has_weight<T>::value)
@@ -51,26 +44,23 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
                 else
                     tile[threadIdx.x] = at < n ? x[at] : T(0);
             }
-            base += TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += TILE) {
+            for (base += TILE; base < n; base += TILE) {
                 float tile_next;
                 const int at = base + threadIdx.x;
-                if constexpr (has_weight<T>::value) {
+                if constexpr (has_weight<T>::value)
                     tile_next = at < n ? x[at].value * x[at].weight : 0.f;
-                } else {
+                else
                     tile_next = at < n ? x[at] : T(0);
-                }
-                compute_tile();
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < TILE; ++k)
+                sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -132,33 +122,24 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
     __shared__ float tile[2 * TILE];
     float sum = 1.f, weights = 1.f;
     // pipelinify: ldg-single, 1 stage, source 533172fa
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE; ++k) {
-                    sum += tile[k] * tile[k + TILE];
-                    weights += tile[k + TILE];
-                }
-            };
-
-            // Prologue: load the first tile.
-            load_values(tile, x, base + threadIdx.x, n);
-            base += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += TILE) {
-                auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
-                compute_tile();
-                __syncthreads();
-                load_values_store(tile, x, tile_next);
-                __syncthreads();
+    int base = 0;
+    if (base < n) {
+        load_values(tile, x, base + threadIdx.x, n);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
+            for (int k = 0; k < TILE; ++k) {
+                sum += tile[k] * tile[k + TILE];
+                weights += tile[k + TILE];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+            load_values_store(tile, x, tile_next);
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE; ++k) {
+            sum += tile[k] * tile[k + TILE];
+            weights += tile[k + TILE];
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum / weights;

@@ -35,48 +35,32 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int base = 0;
+        int base = 0, stage = 0;
         if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &tile = tile_stage[0];
                 const int at = base + threadIdx.x;
                 if constexpr (has_weight<T>::value)
-                    tile[threadIdx.x] = at < n ? x[at].value * x[at].weight : 0.f;
+                    tile_stage[0][threadIdx.x] = at < n ? x[at].value * x[at].weight : 0.f;
                 else
-                    tile[threadIdx.x] = at < n ? x[at] : T(0);
+                    tile_stage[0][threadIdx.x] = at < n ? x[at] : T(0);
             }
-            base += TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
+            for (base += TILE; base < n; base += TILE) {
                 float tile_next;
                 const int at = base + threadIdx.x;
-                if constexpr (has_weight<T>::value) {
+                if constexpr (has_weight<T>::value)
                     tile_next = at < n ? x[at].value * x[at].weight : 0.f;
-                } else {
+                else
                     tile_next = at < n ? x[at] : T(0);
-                }
-                compute_tile(stage);
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile_stage[stage][k] / (1 + abs(k - (int)threadIdx.x));
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
+                tile_stage[stage][threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < TILE; ++k)
+                sum += tile_stage[stage][k] / (1 + abs(k - (int)threadIdx.x));
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -138,41 +122,24 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
     __shared__ float tile_stage[2][2 * TILE];
     float sum = 1.f, weights = 1.f;
     // pipelinify: ldg, 2 stages, source 533172fa
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k) {
-                    sum += tile[k] * tile[k + TILE];
-                    weights += tile[k + TILE];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                load_values(tile, x, base + threadIdx.x, n);
+    int base = 0, stage = 0;
+    if (base < n) {
+        load_values(tile_stage[0], x, base + threadIdx.x, n);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += TILE; base < n; base += TILE) {
+            auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
+            for (int k = 0; k < TILE; ++k) {
+                sum += tile_stage[stage][k] * tile_stage[stage][k + TILE];
+                weights += tile_stage[stage][k + TILE];
             }
-            base += TILE;
+            stage ^= 1;
+            load_values_store(tile_stage[stage], x, tile_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    load_values_store(tile, x, tile_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int k = 0; k < TILE; ++k) {
+            sum += tile_stage[stage][k] * tile_stage[stage][k + TILE];
+            weights += tile_stage[stage][k + TILE];
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum / weights;

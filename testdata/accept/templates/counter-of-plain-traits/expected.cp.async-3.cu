@@ -38,41 +38,29 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     {
         static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
                       "typename Count::counter must be no reference and not volatile");
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (r_load < nrows) {
-                auto &strip = strip_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x],
-                                        sizeof(float));
-                ++r;
+                __pipeline_memcpy_async(&strip_stage[load_stage][threadIdx.x],
+                                        &rows[r_load * 96 + threadIdx.x], sizeof(float));
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; r < nrows; ++r) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &strip = strip_stage[stage];
-                for (int c = 0; c < 96; c += 4)
-                    mean += strip[(c + threadIdx.x) % 96] / nrows;
-                if (threadIdx.x == 0)
-                    *done = r;
-            }
+            for (int c = 0; c < 96; c += 4)
+                mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
+            if (threadIdx.x == 0)
+                *done = r;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -36,25 +36,18 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     {
         static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
                       "typename Count::counter must be no reference and not volatile");
-        int r = 0;
-        auto r_tile = r;
+        int r = 0, r_tile = r;
         if (r < nrows) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &r = r_tile;
                 for (int c = 0; c < 96; c += 4)
                     mean += strip[(c + threadIdx.x) % 96] / nrows;
                 if (threadIdx.x == 0)
-                    *done = r;
+                    *done = r_tile;
             };
-
-            // Prologue: load the first tile.
             strip[threadIdx.x] = rows[r * 96 + threadIdx.x];
-            ++r;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; r < nrows; ++r) {
+            for (++r; r < nrows; ++r) {
                 float strip_next = rows[r * 96 + threadIdx.x];
                 compute_tile();
                 ++r_tile;
@@ -62,8 +55,6 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
                 strip[threadIdx.x] = strip_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }

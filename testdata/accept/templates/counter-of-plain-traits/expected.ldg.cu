@@ -36,43 +36,26 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     {
         static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
                       "typename Count::counter must be no reference and not volatile");
-        int r = 0;
-        auto r_tile = r;
+        int r = 0, r_tile = r, stage = 0;
         if (r < nrows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &strip = strip_stage[stage];
-                auto &r = r_tile;
+            auto compute_tile = [&]() {
                 for (int c = 0; c < 96; c += 4)
-                    mean += strip[(c + threadIdx.x) % 96] / nrows;
+                    mean += strip_stage[stage][(c + threadIdx.x) % 96] / nrows;
                 if (threadIdx.x == 0)
-                    *done = r;
+                    *done = r_tile;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
-                strip[threadIdx.x] = rows[r * 96 + threadIdx.x];
-            }
-            ++r;
+            strip_stage[0][threadIdx.x] = rows[r * 96 + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < nrows; ++r) {
+            for (++r; r < nrows; ++r) {
                 float strip_next = rows[r * 96 + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 ++r_tile;
                 stage ^= 1;
-                {
-                    auto &strip = strip_stage[stage];
-                    strip[threadIdx.x] = strip_next;
-                }
+                strip_stage[stage][threadIdx.x] = strip_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -43,31 +43,22 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
                       "pipelined for this Reducer alone: run pipelinify again for another");
         int i0 = 0;
         if (i0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < BS; ++j)
-                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
-            };
-
-            // Prologue: load the first tile.
             cells[threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
             cells[threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
-            i0 += BS;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i0 < n; i0 += BS) {
+            for (i0 += BS; i0 < n; i0 += BS) {
                 T cells_next = row.get(i0 - BS + (int)threadIdx.x);
                 T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
-                compute_tile();
+                for (int j = 0; j < BS; ++j)
+                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
                 __syncthreads();
                 cells[threadIdx.x] = cells_next;
                 cells[threadIdx.x + BS] = cells_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < BS; ++j)
+                Reducer::apply(sum, cells[threadIdx.x + j + 1]);
         }
     }
     y[blockIdx.x * BS + threadIdx.x] = sum;

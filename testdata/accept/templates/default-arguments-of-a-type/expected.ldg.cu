@@ -41,41 +41,24 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
         static_assert(__is_same(Reducer, mx::Plus<>) ||
                       __is_same(Reducer, mx::Plus<int>),
                       "pipelined for this Reducer alone: run pipelinify again for another");
-        int i0 = 0;
+        int i0 = 0, stage = 0;
         if (i0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cells = cells_stage[stage];
-                for (int j = 0; j < BS; ++j)
-                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
-                cells[threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
-                cells[threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
-            }
-            i0 += BS;
+            cells_stage[0][threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
+            cells_stage[0][threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i0 < n; i0 += BS) {
+            for (i0 += BS; i0 < n; i0 += BS) {
                 T cells_next = row.get(i0 - BS + (int)threadIdx.x);
                 T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
-                compute_tile(stage);
+                for (int j = 0; j < BS; ++j)
+                    Reducer::apply(sum, cells_stage[stage][threadIdx.x + j + 1]);
                 stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    cells[threadIdx.x] = cells_next;
-                    cells[threadIdx.x + BS] = cells_next2;
-                }
+                cells_stage[stage][threadIdx.x] = cells_next;
+                cells_stage[stage][threadIdx.x + BS] = cells_next2;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < BS; ++j)
+                Reducer::apply(sum, cells_stage[stage][threadIdx.x + j + 1]);
         }
     }
     y[blockIdx.x * BS + threadIdx.x] = sum;

@@ -18,68 +18,57 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg-single, 1 stage, source 2b964292
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                int end = n;
-                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                if (k + t < end)
-                    x = a[k + t];
-                end -= 2;
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
-                total += x.x;
-            };
-
-            // Prologue: load the first tile.
-            {
-                int end = n;
-                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                if (k + t < end)
-                    x = a[k + t];
-                if (k + t < end)
-                    y = a[n + k + t];
-                end -= 2;
-                if (k + t < end)
-                    z = a[2 * n + k + t];
-                if (t == 7)
-                    z = make_float4(1, 2, 3, 4);
-                as[t] = x;
-                bs[t] = y;
-                cs[t] = z;
-            }
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += TILE) {
-                int end = n;
-                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                if (k + t < end)
-                    x = a[k + t];
-                if (k + t < end)
-                    y = a[n + k + t];
-                end -= 2;
-                if (k + t < end)
-                    z = a[2 * n + k + t];
-                if (t == 7)
-                    z = make_float4(1, 2, 3, 4);
-                compute_tile();
-                k_tile += TILE;
-                __syncthreads();
-                as[t] = x;
-                bs[t] = y;
-                cs[t] = z;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            int end = n;
+            float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+            if (k_tile + t < end)
+                x = a[k_tile + t];
+            end -= 2;
+            for (int i = 0; i < TILE; ++i)
+                total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+            total += x.x;
+        };
+        {
+            int end = n;
+            float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+            if (k + t < end)
+                x = a[k + t];
+            if (k + t < end)
+                y = a[n + k + t];
+            end -= 2;
+            if (k + t < end)
+                z = a[2 * n + k + t];
+            if (t == 7)
+                z = make_float4(1, 2, 3, 4);
+            as[t] = x;
+            bs[t] = y;
+            cs[t] = z;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            int end = n;
+            float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+            if (k + t < end)
+                x = a[k + t];
+            if (k + t < end)
+                y = a[n + k + t];
+            end -= 2;
+            if (k + t < end)
+                z = a[2 * n + k + t];
+            if (t == 7)
+                z = make_float4(1, 2, 3, 4);
+            compute_tile();
+            k_tile += TILE;
+            __syncthreads();
+            as[t] = x;
+            bs[t] = y;
+            cs[t] = z;
+            __syncthreads();
+        }
+        compute_tile();
     }
     sum[t] = total;
 }
@@ -99,35 +88,24 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
     float4 x = make_float4(1, 1, 1, 1);
     float total = 0.f;
     // pipelinify: ldg-single, 1 stage, source e3097fd1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        if (k + t < n - 5)
+            x = a[k + t];
+        as[t] = x;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
             if (k + t < n - 5)
                 x = a[k + t];
-            as[t] = x;
-            k += TILE;
+            for (int i = 0; i < TILE; ++i)
+                total = total * 0.5f + as[i].x * as[i ^ t].w;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += TILE) {
-                if (k + t < n - 5)
-                    x = a[k + t];
-                compute_tile();
-                __syncthreads();
-                as[t] = x;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            as[t] = x;
+            __syncthreads();
         }
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as[i].x * as[i ^ t].w;
     }
     sum[t] = total + x.y;
 }
@@ -146,49 +124,38 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg-single, 1 stage, source cb4d4649
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                float4 v[2];
-                for (int j = 0; j < 2; ++j) {
-                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    if (k + t + j * TILE < n)
-                        v[j] = a[k + t + j * TILE];
-                }
-                for (int j = 0; j < 2; ++j)
-                    as[t + j * TILE] = v[1 - j];
+    int k = 0;
+    if (k < n) {
+        {
+            float4 v[2];
+            for (int j = 0; j < 2; ++j) {
+                v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (k + t + j * TILE < n)
+                    v[j] = a[k + t + j * TILE];
             }
-            k += 2 * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 2 * TILE) {
-                float4 v[2];
-                for (int j = 0; j < 2; ++j) {
-                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    if (k + t + j * TILE < n)
-                        v[j] = a[k + t + j * TILE];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    as[t + j * TILE] = v[1 - j];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 2; ++j)
+                as[t + j * TILE] = v[1 - j];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 2 * TILE; k < n; k += 2 * TILE) {
+            float4 v[2];
+            for (int j = 0; j < 2; ++j) {
+                v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (k + t + j * TILE < n)
+                    v[j] = a[k + t + j * TILE];
+            }
+            for (int i = 0; i < 2 * TILE; ++i)
+                total = total * 0.5f + as[i].x * as[i ^ t].w;
+            __syncthreads();
+            #pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                as[t + j * TILE] = v[1 - j];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 2 * TILE; ++i)
+            total = total * 0.5f + as[i].x * as[i ^ t].w;
     }
     sum[t] = total;
 }

@@ -21,56 +21,36 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg, 2 stages, source b61626d2
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                float4 x = make_float4(0.f, 0.f, 0.f, 0.f), y = make_float4(0.f, 0.f, 0.f, 0.f);
-                // beyond the end is nothing
-                if (k + t < n) {
-                    x = a[k + t];
-                    y = b[k + t];
-                }
-                as[t] = x;
-                bs[t] = y;
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            float4 x = make_float4(0.f, 0.f, 0.f, 0.f), y = make_float4(0.f, 0.f, 0.f, 0.f);
+            // beyond the end is nothing
+            if (k + t < n) {
+                x = a[k + t];
+                y = b[k + t];
             }
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                float4 x = make_float4(0.f, 0.f, 0.f, 0.f), y = make_float4(0.f, 0.f, 0.f, 0.f);
-                // beyond the end is nothing
-                if (k + t < n) {
-                    x = a[k + t];
-                    y = b[k + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[t] = x;
-                    bs[t] = y;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            as_stage[0][t] = x;
+            bs_stage[0][t] = y;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            float4 x = make_float4(0.f, 0.f, 0.f, 0.f), y = make_float4(0.f, 0.f, 0.f, 0.f);
+            // beyond the end is nothing
+            if (k + t < n) {
+                x = a[k + t];
+                y = b[k + t];
+            }
+            for (int i = 0; i < TILE; ++i)
+                total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + as_stage[stage][i ^ t].y;
+            stage ^= 1;
+            as_stage[stage][t] = x;
+            bs_stage[stage][t] = y;
+            __syncthreads();
+        }
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + as_stage[stage][i ^ t].y;
     }
     sum[blockIdx.x * 64 + t] = total;
 }
@@ -95,77 +75,54 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     float4 x;
     float total = 0.f;
     // pipelinify: ldg, 2 stages, source 6d2ec7d5
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &cs = cs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
-            };
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            x = nothing;
+            if (k + t < n)
+                x = a[k + t];
+            as_stage[0][t] = x;
 
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                auto &cs = cs_stage[0];
-                x = nothing;
-                if (k + t < n)
-                    x = a[k + t];
-                as[t] = x;
-
-                float4 y;
-                if (k + t >= n)
-                    y = nothing;
-                else
-                    y = b[k + t];
-                int4 z = {};
-                if (k + t < n) {
-                    if (t % 3)
-                        z = *reinterpret_cast<const int4 *>(&b[k + t]);
-                }
-                bs[t] = y;
-                cs[t] = z;
+            float4 y;
+            if (k + t >= n)
+                y = nothing;
+            else
+                y = b[k + t];
+            int4 z = {};
+            if (k + t < n) {
+                if (t % 3)
+                    z = *reinterpret_cast<const int4 *>(&b[k + t]);
             }
-            k += TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                x = nothing;
-                if (k + t < n)
-                    x = a[k + t];
-
-                float4 y;
-                if (k + t >= n)
-                    y = nothing;
-                else
-                    y = b[k + t];
-                int4 z = {};
-                if (k + t < n) {
-                    if (t % 3)
-                        z = *reinterpret_cast<const int4 *>(&b[k + t]);
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &cs = cs_stage[stage];
-                    as[t] = x;
-                    bs[t] = y;
-                    cs[t] = z;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            bs_stage[0][t] = y;
+            cs_stage[0][t] = z;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += TILE; k < n; k += TILE) {
+            x = nothing;
+            if (k + t < n)
+                x = a[k + t];
+
+            float4 y;
+            if (k + t >= n)
+                y = nothing;
+            else
+                y = b[k + t];
+            int4 z = {};
+            if (k + t < n) {
+                if (t % 3)
+                    z = *reinterpret_cast<const int4 *>(&b[k + t]);
+            }
+            for (int i = 0; i < TILE; ++i)
+                total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + (cs_stage[stage][i].y & 3);
+            stage ^= 1;
+            as_stage[stage][t] = x;
+            bs_stage[stage][t] = y;
+            cs_stage[stage][t] = z;
+            __syncthreads();
+        }
+        for (int i = 0; i < TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * bs_stage[stage][i ^ t].w + (cs_stage[stage][i].y & 3);
     }
     sum[blockIdx.x * 64 + t] = total;
 }
@@ -186,55 +143,38 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     const int tx = threadIdx.x, ty = threadIdx.y;
     float total = 0.f;
     // pipelinify: ldg, 2 stages, source df4518ed
-    {
-        int r = 0;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                float4 v[2];
-                v[0] = make_float4(0, 0, 0, 0);
-                v[1] = make_float4(0, 0, 0, 0);
-                if (r + ty < rows && tx < cols)
-                    v[0] = m[(r + ty) * cols + tx];
-                if (r + ty + 16 < rows && tx < cols)
-                    v[1] = m[(r + ty + 16) * cols + tx];
-                part[ty][tx] = v[0];
-                part[ty + 16][tx] = v[1];
-            }
-            r += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; r += 32) {
-                float4 v[2];
-                v[0] = make_float4(0, 0, 0, 0);
-                v[1] = make_float4(0, 0, 0, 0);
-                if (r + ty < rows && tx < cols)
-                    v[0] = m[(r + ty) * cols + tx];
-                if (r + ty + 16 < rows && tx < cols)
-                    v[1] = m[(r + ty + 16) * cols + tx];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[ty][tx] = v[0];
-                    part[ty + 16][tx] = v[1];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int r = 0, stage = 0;
+    if (r < rows) {
+        {
+            float4 v[2];
+            v[0] = make_float4(0, 0, 0, 0);
+            v[1] = make_float4(0, 0, 0, 0);
+            if (r + ty < rows && tx < cols)
+                v[0] = m[(r + ty) * cols + tx];
+            if (r + ty + 16 < rows && tx < cols)
+                v[1] = m[(r + ty + 16) * cols + tx];
+            part_stage[0][ty][tx] = v[0];
+            part_stage[0][ty + 16][tx] = v[1];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (r += 32; r < rows; r += 32) {
+            float4 v[2];
+            v[0] = make_float4(0, 0, 0, 0);
+            v[1] = make_float4(0, 0, 0, 0);
+            if (r + ty < rows && tx < cols)
+                v[0] = m[(r + ty) * cols + tx];
+            if (r + ty + 16 < rows && tx < cols)
+                v[1] = m[(r + ty + 16) * cols + tx];
+            for (int i = 0; i < 32; ++i)
+                total = total * 0.5f + part_stage[stage][i][tx].x * part_stage[stage][31 - i][ty].z;
+            stage ^= 1;
+            part_stage[stage][ty][tx] = v[0];
+            part_stage[stage][ty + 16][tx] = v[1];
+            __syncthreads();
+        }
+        for (int i = 0; i < 32; ++i)
+            total = total * 0.5f + part_stage[stage][i][tx].x * part_stage[stage][31 - i][ty].z;
     }
     sum[ty * 16 + tx] = total;
 }
@@ -254,63 +194,46 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: ldg, 2 stages, source 6be64b8d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                float4 v[2];
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    const int at = t + j * TILE;
-                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    if (k + at < n)
-                        v[j] = a[k + at];
-                }
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    const int at = t + j * TILE;
-                    as[at] = v[j];
-                }
+    int k = 0, stage = 0;
+    if (k < n) {
+        {
+            float4 v[2];
+            #pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const int at = t + j * TILE;
+                v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (k + at < n)
+                    v[j] = a[k + at];
             }
-            k += 2 * TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 2 * TILE) {
-                float4 v[2];
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    const int at = t + j * TILE;
-                    v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    if (k + at < n)
-                        v[j] = a[k + at];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    #pragma unroll
-                    for (int j = 0; j < 2; ++j) {
-                        const int at = t + j * TILE;
-                        as[at] = v[j];
-                    }
-                }
-                __syncthreads();
+            #pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const int at = t + j * TILE;
+                as_stage[0][at] = v[j];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 2 * TILE; k < n; k += 2 * TILE) {
+            float4 v[2];
+            #pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const int at = t + j * TILE;
+                v[j] = make_float4(0.f, 0.f, 0.f, 0.f);
+                if (k + at < n)
+                    v[j] = a[k + at];
+            }
+            for (int i = 0; i < 2 * TILE; ++i)
+                total = total * 0.5f + as_stage[stage][i].x * as_stage[stage][i ^ t].w;
+            stage ^= 1;
+            #pragma unroll
+            for (int j = 0; j < 2; ++j) {
+                const int at = t + j * TILE;
+                as_stage[stage][at] = v[j];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 2 * TILE; ++i)
+            total = total * 0.5f + as_stage[stage][i].x * as_stage[stage][i ^ t].w;
     }
     sum[blockIdx.x * 64 + t] = total;
 }

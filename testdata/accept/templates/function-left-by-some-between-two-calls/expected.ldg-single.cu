@@ -6,33 +6,22 @@ __device__ float weigh(const float *__restrict__ a, int n)
     __shared__ float part[64];
     float s = 0.0f;
     // pipelinify: ldg-single, 1 stage, source f6deaf65
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 64; ++k)
-                    s += part[k] * (k + 1);
-            };
-
-            // Prologue: load the first tile.
-            part[threadIdx.x] = a[t * 64 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < n) {
+        part[threadIdx.x] = a[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float part_next = a[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; ++k)
+                s += part[k] * (k + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float part_next = a[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            part[threadIdx.x] = part_next;
             __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            s += part[k] * (k + 1);
+        __syncthreads();
     }
     return s;
 }

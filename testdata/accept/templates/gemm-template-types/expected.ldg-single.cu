@@ -76,15 +76,6 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
         int k0 = 0;
         if (k0 < K)
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
-            {
-                #pragma unroll
-                for (int k = 0; k < DEPTH; ++k)
-                    acc += widen(sA[r][k]) * widen(sB[k][c]);
-            };
-
-            // Prologue: load the first tile.
             for (int i = tid; i < TILE * DEPTH; i += TILE * TILE)
             {
                 const int ar = i / DEPTH, ac = i % DEPTH;
@@ -92,11 +83,9 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                 const int br = i / TILE, bc = i % TILE;
                 sB[br][bc] = (k0 + br < K && c0 + bc < N) ? B[(k0 + br) * N + c0 + bc] : T(0.0f);
             }
-            k0 += DEPTH;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += DEPTH)
+            for (k0 += DEPTH; k0 < K; k0 += DEPTH)
             {
                 T sA_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
                 T sB_next[((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE)];
@@ -120,7 +109,9 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                         }
                     }
                 }
-                compute_tile();
+                #pragma unroll
+                for (int k = 0; k < DEPTH; ++k)
+                    acc += widen(sA[r][k]) * widen(sB[k][c]);
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
@@ -136,9 +127,9 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int k = 0; k < DEPTH; ++k)
+                acc += widen(sA[r][k]) * widen(sB[k][c]);
         }
     }
 

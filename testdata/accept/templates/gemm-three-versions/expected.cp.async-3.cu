@@ -55,50 +55,36 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
     float Pvalue = 0;
     // pipelinify: cp.async, 3 stages, source 4bcd3b45
     {
-        int ph = 0;
-        auto ph_load = ph;
+        int ph = 0, ph_load = ph, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (ph_load < ceil(width / (float)TILE_WIDTH)) {
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
-                    __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                } else {
-                    Mds[ty][tx] = 0.0f;
-                }
-                if ((ph * TILE_WIDTH + ty) < width && Col < width) {
-                    __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_WIDTH + ty) * width + Col], sizeof(float));
-                } else {
-                    Nds[ty][tx] = 0.0f;
-                }
-                ++ph;
+                if ((Row < width) && (ph_load * TILE_WIDTH + tx) < width)
+                    __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[Row * width + ph_load * TILE_WIDTH + tx],
+                                            sizeof(float));
+                else
+                    Mds_stage[load_stage][ty][tx] = 0.0f;
+                if ((ph_load * TILE_WIDTH + ty) < width && Col < width)
+                    __pipeline_memcpy_async(&Nds_stage[load_stage][ty][tx],
+                                            &N[(ph_load * TILE_WIDTH + ty) * width + Col], sizeof(float));
+                else
+                    Nds_stage[load_stage][ty][tx] = 0.0f;
+                ++ph_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k) {
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
+            for (int k = 0; k < TILE_WIDTH; ++k) {
+                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
@@ -130,46 +116,32 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
 
     // pipelinify: cp.async, 3 stages, source 33ca2eed
     {
-        int ph = 0;
-        auto ph_load = ph;
+        int ph = 0, ph_load = ph, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (ph_load < width / TILE_WIDTH) {
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                for (int c = 0; c < COARSE; ++c) {
-                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx],
-                                            &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
+                __pipeline_memcpy_async(&Mds_stage[load_stage][ty][tx], &M[row * width + ph_load * TILE_WIDTH + tx],
+                                        sizeof(float));
+                for (int c = 0; c < COARSE; ++c)
+                    __pipeline_memcpy_async(&Nds_stage[load_stage][ty][c * TILE_WIDTH + tx],
+                                            &N[(ph_load * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
                                             sizeof(float));
-                }
-                ++ph;
+                ++ph_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; ph < width / TILE_WIDTH; ++ph) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k)
-                    for (int c = 0; c < COARSE; ++c)
-                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-            }
+            for (int k = 0; k < TILE_WIDTH; ++k)
+                for (int c = 0; c < COARSE; ++c)
+                    Pvalue[c] += Mds_stage[stage][ty][k] * Nds_stage[stage][k][c * TILE_WIDTH + tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

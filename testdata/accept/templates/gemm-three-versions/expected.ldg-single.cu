@@ -52,49 +52,37 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
 
     float Pvalue = 0;
     // pipelinify: ldg-single, 1 stage, source 4bcd3b45
-    {
-        int ph = 0;
-        if (ph < ceil(width / (float)TILE_WIDTH)) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE_WIDTH; ++k) {
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
-            };
-
-            // Prologue: load the first tile.
+    int ph = 0;
+    if (ph < ceil(width / (float)TILE_WIDTH)) {
+        if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
+            Mds[ty][tx] = M[Row * width + ph * TILE_WIDTH + tx];
+        else Mds[ty][tx] = 0.0f;
+        if ((ph * TILE_WIDTH + ty) < width && Col < width)
+            Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * width + Col];
+        else Nds[ty][tx] = 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
+            float Mds_next;
+            float Nds_next;
             if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
-                Mds[ty][tx] = M[Row * width + ph * TILE_WIDTH + tx];
-            else Mds[ty][tx] = 0.0f;
+                Mds_next = M[Row * width + ph * TILE_WIDTH + tx];
+            else
+                Mds_next = 0.0f;
             if ((ph * TILE_WIDTH + ty) < width && Col < width)
-                Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * width + Col];
-            else Nds[ty][tx] = 0.0f;
-            ++ph;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
-                float Mds_next;
-                float Nds_next;
-                if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
-                    Mds_next = M[Row * width + ph * TILE_WIDTH + tx];
-                } else {
-                    Mds_next = 0.0f;
-                }
-                if ((ph * TILE_WIDTH + ty) < width && Col < width) {
-                    Nds_next = N[(ph * TILE_WIDTH + ty) * width + Col];
-                } else {
-                    Nds_next = 0.0f;
-                }
-                compute_tile();
-                __syncthreads();
-                Mds[ty][tx] = Mds_next;
-                Nds[ty][tx] = Nds_next;
-                __syncthreads();
+                Nds_next = N[(ph * TILE_WIDTH + ty) * width + Col];
+            else
+                Nds_next = 0.0f;
+            for (int k = 0; k < TILE_WIDTH; ++k) {
+                Pvalue += Mds[ty][k] * Nds[k][tx];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+            Mds[ty][tx] = Mds_next;
+            Nds[ty][tx] = Nds_next;
+            __syncthreads();
+        }
+        for (int k = 0; k < TILE_WIDTH; ++k) {
+            Pvalue += Mds[ty][k] * Nds[k][tx];
         }
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
@@ -124,44 +112,34 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
         Pvalue[c] = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 33ca2eed
-    {
-        int ph = 0;
-        if (ph < width / TILE_WIDTH) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < TILE_WIDTH; ++k)
-                    for (int c = 0; c < COARSE; ++c)
-                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-            };
-
-            // Prologue: load the first tile.
-            Mds[ty][tx] = M[row * width + ph * TILE_WIDTH + tx];
-            for (int c = 0; c < COARSE; ++c)
-                Nds[ty][c * TILE_WIDTH + tx] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
-            ++ph;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; ph < width / TILE_WIDTH; ++ph) {
-                float Nds_next[COARSE];
-                float Mds_next = M[row * width + ph * TILE_WIDTH + tx];
-                #pragma unroll
-                for (int c = 0; c < COARSE; ++c) {
-                    Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
-                }
-                compute_tile();
-                __syncthreads();
-                Mds[ty][tx] = Mds_next;
-                #pragma unroll
-                for (int c = 0; c < COARSE; ++c) {
-                    Nds[ty][c * TILE_WIDTH + tx] = Nds_next[c];
-                }
-                __syncthreads();
+    int ph = 0;
+    if (ph < width / TILE_WIDTH) {
+        Mds[ty][tx] = M[row * width + ph * TILE_WIDTH + tx];
+        for (int c = 0; c < COARSE; ++c)
+            Nds[ty][c * TILE_WIDTH + tx] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < width / TILE_WIDTH; ++ph) {
+            float Nds_next[COARSE];
+            float Mds_next = M[row * width + ph * TILE_WIDTH + tx];
+            #pragma unroll
+            for (int c = 0; c < COARSE; ++c) {
+                Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < TILE_WIDTH; ++k)
+                for (int c = 0; c < COARSE; ++c)
+                    Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
+            __syncthreads();
+            Mds[ty][tx] = Mds_next;
+            #pragma unroll
+            for (int c = 0; c < COARSE; ++c) {
+                Nds[ty][c * TILE_WIDTH + tx] = Nds_next[c];
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < TILE_WIDTH; ++k)
+            for (int c = 0; c < COARSE; ++c)
+                Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
     }
 
     for (int c = 0; c < COARSE; ++c)

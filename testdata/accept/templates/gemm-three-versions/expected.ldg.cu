@@ -52,60 +52,37 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
 
     float Pvalue = 0;
     // pipelinify: ldg, 2 stages, source 4bcd3b45
-    {
-        int ph = 0;
-        if (ph < ceil(width / (float)TILE_WIDTH)) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k) {
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
-                if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
-                    Mds[ty][tx] = M[Row * width + ph * TILE_WIDTH + tx];
-                else Mds[ty][tx] = 0.0f;
-                if ((ph * TILE_WIDTH + ty) < width && Col < width)
-                    Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * width + Col];
-                else Nds[ty][tx] = 0.0f;
+    int ph = 0, stage = 0;
+    if (ph < ceil(width / (float)TILE_WIDTH)) {
+        if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
+            Mds_stage[0][ty][tx] = M[Row * width + ph * TILE_WIDTH + tx];
+        else Mds_stage[0][ty][tx] = 0.0f;
+        if ((ph * TILE_WIDTH + ty) < width && Col < width)
+            Nds_stage[0][ty][tx] = N[(ph * TILE_WIDTH + ty) * width + Col];
+        else Nds_stage[0][ty][tx] = 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
+            float Mds_next;
+            float Nds_next;
+            if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
+                Mds_next = M[Row * width + ph * TILE_WIDTH + tx];
+            else
+                Mds_next = 0.0f;
+            if ((ph * TILE_WIDTH + ty) < width && Col < width)
+                Nds_next = N[(ph * TILE_WIDTH + ty) * width + Col];
+            else
+                Nds_next = 0.0f;
+            for (int k = 0; k < TILE_WIDTH; ++k) {
+                Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
             }
-            ++ph;
+            stage ^= 1;
+            Mds_stage[stage][ty][tx] = Mds_next;
+            Nds_stage[stage][ty][tx] = Nds_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
-                float Mds_next;
-                float Nds_next;
-                if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
-                    Mds_next = M[Row * width + ph * TILE_WIDTH + tx];
-                } else {
-                    Mds_next = 0.0f;
-                }
-                if ((ph * TILE_WIDTH + ty) < width && Col < width) {
-                    Nds_next = N[(ph * TILE_WIDTH + ty) * width + Col];
-                } else {
-                    Nds_next = 0.0f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    Mds[ty][tx] = Mds_next;
-                    Nds[ty][tx] = Nds_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int k = 0; k < TILE_WIDTH; ++k) {
+            Pvalue += Mds_stage[stage][ty][k] * Nds_stage[stage][k][tx];
         }
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
@@ -135,55 +112,34 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
         Pvalue[c] = 0.0f;
 
     // pipelinify: ldg, 2 stages, source 33ca2eed
-    {
-        int ph = 0;
-        if (ph < width / TILE_WIDTH) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k)
-                    for (int c = 0; c < COARSE; ++c)
-                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
-                Mds[ty][tx] = M[row * width + ph * TILE_WIDTH + tx];
+    int ph = 0, stage = 0;
+    if (ph < width / TILE_WIDTH) {
+        Mds_stage[0][ty][tx] = M[row * width + ph * TILE_WIDTH + tx];
+        for (int c = 0; c < COARSE; ++c)
+            Nds_stage[0][ty][c * TILE_WIDTH + tx] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++ph; ph < width / TILE_WIDTH; ++ph) {
+            float Nds_next[COARSE];
+            float Mds_next = M[row * width + ph * TILE_WIDTH + tx];
+            #pragma unroll
+            for (int c = 0; c < COARSE; ++c) {
+                Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
+            }
+            for (int k = 0; k < TILE_WIDTH; ++k)
                 for (int c = 0; c < COARSE; ++c)
-                    Nds[ty][c * TILE_WIDTH + tx] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
+                    Pvalue[c] += Mds_stage[stage][ty][k] * Nds_stage[stage][k][c * TILE_WIDTH + tx];
+            stage ^= 1;
+            Mds_stage[stage][ty][tx] = Mds_next;
+            #pragma unroll
+            for (int c = 0; c < COARSE; ++c) {
+                Nds_stage[stage][ty][c * TILE_WIDTH + tx] = Nds_next[c];
             }
-            ++ph;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < width / TILE_WIDTH; ++ph) {
-                float Nds_next[COARSE];
-                float Mds_next = M[row * width + ph * TILE_WIDTH + tx];
-                #pragma unroll
-                for (int c = 0; c < COARSE; ++c) {
-                    Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    Mds[ty][tx] = Mds_next;
-                    #pragma unroll
-                    for (int c = 0; c < COARSE; ++c) {
-                        Nds[ty][c * TILE_WIDTH + tx] = Nds_next[c];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < TILE_WIDTH; ++k)
+            for (int c = 0; c < COARSE; ++c)
+                Pvalue[c] += Mds_stage[stage][ty][k] * Nds_stage[stage][k][c * TILE_WIDTH + tx];
     }
 
     for (int c = 0; c < COARSE; ++c)

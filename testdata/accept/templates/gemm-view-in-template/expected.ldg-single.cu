@@ -36,32 +36,24 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
                       "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < a.cols) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            as[ty][tx] = a.get_or_zero(row, k0 + tx);
+            bs[ty][tx] = b.get_or_zero(k0 + ty, col);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += Tile; k0 < a.cols; k0 += Tile) {
+                T as_next = a.get_or_zero(row, k0 + tx);
+                T bs_next = b.get_or_zero(k0 + ty, col);
                 #pragma unroll
                 for (int k = 0; k < Tile; ++k)
                     sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = a.get_or_zero(row, k0 + tx);
-            bs[ty][tx] = b.get_or_zero(k0 + ty, col);
-            k0 += Tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < a.cols; k0 += Tile) {
-                T as_next = a.get_or_zero(row, k0 + tx);
-                T bs_next = b.get_or_zero(k0 + ty, col);
-                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int k = 0; k < Tile; ++k)
+                sum += as[ty][k] * bs[k][tx];
             __syncthreads();
         }
     }

@@ -34,45 +34,26 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
         __shared__ T bs_stage[2][Tile][Tile + 1];
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < a.cols) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < Tile; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = a.get_or_zero(row, k0 + tx);
-                bs[ty][tx] = b.get_or_zero(k0 + ty, col);
-            }
-            k0 += Tile;
+            as_stage[0][ty][tx] = a.get_or_zero(row, k0 + tx);
+            bs_stage[0][ty][tx] = b.get_or_zero(k0 + ty, col);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < a.cols; k0 += Tile) {
+            for (k0 += Tile; k0 < a.cols; k0 += Tile) {
                 T as_next = a.get_or_zero(row, k0 + tx);
                 T bs_next = b.get_or_zero(k0 + ty, col);
-                compute_tile(stage);
+                #pragma unroll
+                for (int k = 0; k < Tile; ++k)
+                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
+                as_stage[stage][ty][tx] = as_next;
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int k = 0; k < Tile; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
             __syncthreads();
         }
     }

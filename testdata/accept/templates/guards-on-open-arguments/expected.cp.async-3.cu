@@ -54,44 +54,31 @@ __device__ float rest(Table<T> query)
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int x0 = 0;
-        auto x0_load = x0;
+        int x0 = 0, x0_load = x0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (x0_load < query.cols) {
-                auto &q = q_stage[load_stage];
-                auto &x0 = x0_load;
-                const int x = x0 + threadIdx.x;
-                if (threadIdx.y < query.rows && x < query.window[1]) {
-                    __pipeline_memcpy_async(&q[threadIdx.y][threadIdx.x],
+                const int x = x0_load + threadIdx.x;
+                if (threadIdx.y < query.rows && x < query.window[1])
+                    __pipeline_memcpy_async(&q_stage[load_stage][threadIdx.y][threadIdx.x],
                                             &query.row(threadIdx.y)[x], sizeof(T));
-                } else {
-                    q[threadIdx.y][threadIdx.x] = 0;
-                }
-                x0 += SIDE;
+                else
+                    q_stage[load_stage][threadIdx.y][threadIdx.x] = 0;
+                x0_load += SIDE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; x0 < query.cols; x0 += SIDE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &q = q_stage[stage];
-                for (int j = 0; j < SIDE; ++j)
-                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
-            }
+            for (int j = 0; j < SIDE; ++j)
+                sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -26,15 +26,6 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                       "pipelined for a T that is plain data, no reference and not volatile");
         int i = 0, end = (query.cols + SIDE - 1) / SIDE;
         if (i < end) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < SIDE; ++j) {
-                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                    sum += d * d;
-                }
-            };
-
-            // Prologue: load the first tile.
             {
                 const int x = i * SIDE + threadIdx.x;
                 q[threadIdx.y][threadIdx.x] = 0;
@@ -45,35 +36,35 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                 if (train.holds(ti, x) && x < train.window[1])
                     t[threadIdx.y][threadIdx.x] = train.row(ti)[x];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; i < end; ++i) {
+            for (++i; i < end; ++i) {
                 T q_next;
                 T t_next;
                 const int x = i * SIDE + threadIdx.x;
                 if (x < query.cols) {
                     q_next = query.row(min(qi, query.rows - 1))[x];
                 }
-                if (train.holds(ti, x) && x < train.window[1]) {
+                if (train.holds(ti, x) && x < train.window[1])
                     t_next = train.row(ti)[x];
+                for (int j = 0; j < SIDE; ++j) {
+                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
+                    sum += d * d;
                 }
-                compute_tile();
                 __syncthreads();
                 q[threadIdx.y][threadIdx.x] = 0;
                 t[threadIdx.y][threadIdx.x] = 0;
                 if (x < query.cols) {
                     q[threadIdx.y][threadIdx.x] = q_next;
                 }
-                if (train.holds(ti, x) && x < train.window[1]) {
+                if (train.holds(ti, x) && x < train.window[1])
                     t[threadIdx.y][threadIdx.x] = t_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < SIDE; ++j) {
+                const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
+                sum += d * d;
+            }
         }
     }
     best[qi * gridDim.x * SIDE + blockIdx.x * SIDE + threadIdx.x] = sum;
@@ -91,40 +82,29 @@ __device__ float rest(Table<T> query)
                       "T must be no reference and not volatile");
         int x0 = 0;
         if (x0 < query.cols) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < SIDE; ++j)
-                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             {
                 const int x = x0 + threadIdx.x;
                 q[threadIdx.y][threadIdx.x] = 0;
                 if (threadIdx.y < query.rows && x < query.window[1])
                     q[threadIdx.y][threadIdx.x] = query.row(threadIdx.y)[x];
             }
-            x0 += SIDE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; x0 < query.cols; x0 += SIDE) {
+            for (x0 += SIDE; x0 < query.cols; x0 += SIDE) {
                 T q_next;
                 const int x = x0 + threadIdx.x;
-                if (threadIdx.y < query.rows && x < query.window[1]) {
+                if (threadIdx.y < query.rows && x < query.window[1])
                     q_next = query.row(threadIdx.y)[x];
-                }
-                compute_tile();
+                for (int j = 0; j < SIDE; ++j)
+                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
                 __syncthreads();
                 q[threadIdx.y][threadIdx.x] = 0;
-                if (threadIdx.y < query.rows && x < query.window[1]) {
+                if (threadIdx.y < query.rows && x < query.window[1])
                     q[threadIdx.y][threadIdx.x] = q_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < SIDE; ++j)
+                sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
             __syncthreads();
         }
     }

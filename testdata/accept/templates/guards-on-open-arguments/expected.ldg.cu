@@ -24,65 +24,47 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
         static_assert(__is_trivially_copyable(T) &&
                       sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
                       "pipelined for a T that is plain data, no reference and not volatile");
-        int i = 0, end = (query.cols + SIDE - 1) / SIDE;
+        int i = 0, end = (query.cols + SIDE - 1) / SIDE, stage = 0;
         if (i < end) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &q = q_stage[stage];
-                auto &t = t_stage[stage];
-                for (int j = 0; j < SIDE; ++j) {
-                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                    sum += d * d;
-                }
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &q = q_stage[0];
-                auto &t = t_stage[0];
                 const int x = i * SIDE + threadIdx.x;
-                q[threadIdx.y][threadIdx.x] = 0;
-                t[threadIdx.y][threadIdx.x] = 0;
+                q_stage[0][threadIdx.y][threadIdx.x] = 0;
+                t_stage[0][threadIdx.y][threadIdx.x] = 0;
                 if (x < query.cols) {
-                    q[threadIdx.y][threadIdx.x] = query.row(min(qi, query.rows - 1))[x];
+                    q_stage[0][threadIdx.y][threadIdx.x] = query.row(min(qi, query.rows - 1))[x];
                 }
                 if (train.holds(ti, x) && x < train.window[1])
-                    t[threadIdx.y][threadIdx.x] = train.row(ti)[x];
+                    t_stage[0][threadIdx.y][threadIdx.x] = train.row(ti)[x];
             }
-            ++i;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < end; ++i) {
+            for (++i; i < end; ++i) {
                 T q_next;
                 T t_next;
                 const int x = i * SIDE + threadIdx.x;
                 if (x < query.cols) {
                     q_next = query.row(min(qi, query.rows - 1))[x];
                 }
-                if (train.holds(ti, x) && x < train.window[1]) {
+                if (train.holds(ti, x) && x < train.window[1])
                     t_next = train.row(ti)[x];
+                for (int j = 0; j < SIDE; ++j) {
+                    const float d = q_stage[stage][threadIdx.y][j] - t_stage[stage][threadIdx.x][j];
+                    sum += d * d;
                 }
-                compute_tile(stage);
                 stage ^= 1;
-                {
-                    auto &q = q_stage[stage];
-                    auto &t = t_stage[stage];
-                    q[threadIdx.y][threadIdx.x] = 0;
-                    t[threadIdx.y][threadIdx.x] = 0;
-                    if (x < query.cols) {
-                        q[threadIdx.y][threadIdx.x] = q_next;
-                    }
-                    if (train.holds(ti, x) && x < train.window[1]) {
-                        t[threadIdx.y][threadIdx.x] = t_next;
-                    }
+                q_stage[stage][threadIdx.y][threadIdx.x] = 0;
+                t_stage[stage][threadIdx.y][threadIdx.x] = 0;
+                if (x < query.cols) {
+                    q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
                 }
+                if (train.holds(ti, x) && x < train.window[1])
+                    t_stage[stage][threadIdx.y][threadIdx.x] = t_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < SIDE; ++j) {
+                const float d = q_stage[stage][threadIdx.y][j] - t_stage[stage][threadIdx.x][j];
+                sum += d * d;
+            }
         }
     }
     best[qi * gridDim.x * SIDE + blockIdx.x * SIDE + threadIdx.x] = sum;
@@ -98,48 +80,33 @@ __device__ float rest(Table<T> query)
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int x0 = 0;
+        int x0 = 0, stage = 0;
         if (x0 < query.cols) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &q = q_stage[stage];
-                for (int j = 0; j < SIDE; ++j)
-                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &q = q_stage[0];
                 const int x = x0 + threadIdx.x;
-                q[threadIdx.y][threadIdx.x] = 0;
+                q_stage[0][threadIdx.y][threadIdx.x] = 0;
                 if (threadIdx.y < query.rows && x < query.window[1])
-                    q[threadIdx.y][threadIdx.x] = query.row(threadIdx.y)[x];
+                    q_stage[0][threadIdx.y][threadIdx.x] = query.row(threadIdx.y)[x];
             }
-            x0 += SIDE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; x0 < query.cols; x0 += SIDE) {
+            for (x0 += SIDE; x0 < query.cols; x0 += SIDE) {
                 T q_next;
                 const int x = x0 + threadIdx.x;
-                if (threadIdx.y < query.rows && x < query.window[1]) {
+                if (threadIdx.y < query.rows && x < query.window[1])
                     q_next = query.row(threadIdx.y)[x];
-                }
-                compute_tile(stage);
+                for (int j = 0; j < SIDE; ++j)
+                    sum =
+                        sum * 0.5f + q_stage[stage][threadIdx.y][j] *
+                        q_stage[stage][j][threadIdx.x];
                 stage ^= 1;
-                {
-                    auto &q = q_stage[stage];
-                    q[threadIdx.y][threadIdx.x] = 0;
-                    if (threadIdx.y < query.rows && x < query.window[1]) {
-                        q[threadIdx.y][threadIdx.x] = q_next;
-                    }
-                }
+                q_stage[stage][threadIdx.y][threadIdx.x] = 0;
+                if (threadIdx.y < query.rows && x < query.window[1])
+                    q_stage[stage][threadIdx.y][threadIdx.x] = q_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < SIDE; ++j)
+                sum = sum * 0.5f + q_stage[stage][threadIdx.y][j] * q_stage[stage][j][threadIdx.x];
             __syncthreads();
         }
     }

@@ -41,30 +41,41 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 		const bool joined = (32 * DEPTH) % 8 == 0 && sizeof(T) == 2 && __is_trivially_copyable(T) &&
 			DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
 			(size_t)k % 16 == 0;
-		int d0 = 0;
-		auto d0_load = d0;
+		int d0 = 0, d0_load = d0, stage = 0;
 		// Starts to copy the next tile to a stage, if there is one.
 		auto copy_tile = [&](int load_stage)
 		{
 			if (d0_load < dim)
 			{
-				auto &qs = qs_stage[load_stage];
-				auto &ks = ks_stage[load_stage];
-				auto &d0 = d0_load;
 				if (joined)
 				{
 					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
 					{
 						int r = i / DEPTH, d = i % DEPTH;
-						if (q0 + r < queries && d0 + d < dim)
+						if (q0 + r < queries && d0_load + d < dim)
 						{
-							__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
+							__pipeline_memcpy_async(&qs_stage[load_stage][r][d], &qh[(q0 + r) * dim + d0_load + d], 16);
 						}
 						else
 						{
 							for (int each = 0; each < 8; ++each)
 							{
-								(&qs[r][d])[each] = T(0.f);
+								(&qs_stage[load_stage][r][d])[each] = T(0.f);
+							}
+						}
+					}
+					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
+					{
+						int r = i / DEPTH, d = i % DEPTH;
+						if (k0 + r < keys && d0_load + d < dim)
+						{
+							__pipeline_memcpy_async(&ks_stage[load_stage][r][d], &kh[(k0 + r) * dim + d0_load + d], 16);
+						}
+						else
+						{
+							for (int each = 0; each < 8; ++each)
+							{
+								(&ks_stage[load_stage][r][d])[each] = T(0.f);
 							}
 						}
 					}
@@ -74,61 +85,32 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 					for (int i = rank; i < 32 * DEPTH; i += threads)
 					{
 						int r = i / DEPTH, d = i % DEPTH;
-						qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+						qs_stage[load_stage][r][d] =
+							(q0 + r < queries && d0_load + d < dim) ? qh[(q0 + r) * dim + d0_load + d] : T(0.f);
 					}
-				}
-				if (joined)
-				{
-					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
-					{
-						int r = i / DEPTH, d = i % DEPTH;
-						if (k0 + r < keys && d0 + d < dim)
-						{
-							__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
-						}
-						else
-						{
-							for (int each = 0; each < 8; ++each)
-							{
-								(&ks[r][d])[each] = T(0.f);
-							}
-						}
-					}
-				}
-				else
-				{
 					for (int i = rank; i < 32 * DEPTH; i += threads)
 					{
 						int r = i / DEPTH, d = i % DEPTH;
-						ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+						ks_stage[load_stage][r][d] =
+							(k0 + r < keys && d0_load + d < dim) ? kh[(k0 + r) * dim + d0_load + d] : T(0.f);
 					}
 				}
-				d0 += DEPTH;
+				d0_load += DEPTH;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
-		int stage = 0;
 		for (; d0 < dim; d0 += DEPTH)
 		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
-			{
-				auto &qs = qs_stage[stage];
-				auto &ks = ks_stage[stage];
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-			}
+			for (int d = 0; d < DEPTH; ++d)
+				for (int j = 0; j < 4; ++j)
+					dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 	for (int j = 0; j < 4; ++j)

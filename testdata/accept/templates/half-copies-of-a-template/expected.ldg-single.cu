@@ -39,15 +39,6 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 		int d0 = 0;
 		if (d0 < dim)
 		{
-			// Computes on the tile.
-			auto compute_tile = [&]()
-			{
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-			};
-
-			// Prologue: load the first tile.
 			for (int i = rank; i < 32 * DEPTH; i += threads)
 			{
 				int r = i / DEPTH, d = i % DEPTH;
@@ -58,11 +49,9 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 				int r = i / DEPTH, d = i % DEPTH;
 				ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
 			}
-			d0 += DEPTH;
 			__syncthreads();
-
 			// Main loop: fetch the next tile while computing on this one.
-			for (; d0 < dim; d0 += DEPTH)
+			for (d0 += DEPTH; d0 < dim; d0 += DEPTH)
 			{
 				T qs_next[8];
 				T ks_next[8];
@@ -94,7 +83,9 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						}
 					}
 				}
-				compute_tile();
+				for (int d = 0; d < DEPTH; ++d)
+					for (int j = 0; j < 4; ++j)
+						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 8; ++slot)
@@ -130,9 +121,9 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 				}
 				__syncthreads();
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+			for (int d = 0; d < DEPTH; ++d)
+				for (int j = 0; j < 4; ++j)
+					dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
 		}
 	}
 	for (int j = 0; j < 4; ++j)

@@ -36,40 +36,22 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 	// pipelinify: ldg, 2 stages, source 07361962
 	{
 		static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-		int d0 = 0;
+		int d0 = 0, stage = 0;
 		if (d0 < dim)
 		{
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage)
+			for (int i = rank; i < 32 * DEPTH; i += threads)
 			{
-				auto &qs = qs_stage[stage];
-				auto &ks = ks_stage[stage];
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &qs = qs_stage[0];
-				auto &ks = ks_stage[0];
-				for (int i = rank; i < 32 * DEPTH; i += threads)
-				{
-					int r = i / DEPTH, d = i % DEPTH;
-					qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
-				}
-				for (int i = rank; i < 32 * DEPTH; i += threads)
-				{
-					int r = i / DEPTH, d = i % DEPTH;
-					ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
-				}
+				int r = i / DEPTH, d = i % DEPTH;
+				qs_stage[0][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
 			}
-			d0 += DEPTH;
+			for (int i = rank; i < 32 * DEPTH; i += threads)
+			{
+				int r = i / DEPTH, d = i % DEPTH;
+				ks_stage[0][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+			}
 			__syncthreads();
-
 			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; d0 < dim; d0 += DEPTH)
+			for (d0 += DEPTH; d0 < dim; d0 += DEPTH)
 			{
 				T qs_next[8];
 				T ks_next[8];
@@ -101,49 +83,47 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						}
 					}
 				}
-				compute_tile(stage);
+				for (int d = 0; d < DEPTH; ++d)
+					for (int j = 0; j < 4; ++j)
+						dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
 				stage ^= 1;
+				#pragma unroll
+				for (int slot = 0; slot < 8; ++slot)
 				{
-					auto &qs = qs_stage[stage];
-					auto &ks = ks_stage[stage];
-					#pragma unroll
-					for (int slot = 0; slot < 8; ++slot)
-					{
-						int i = rank + slot * threads;
-						if (i < 32 * DEPTH)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							qs[r][d] = qs_next[slot];
-						}
-					}
-					// What has not been fetched ahead.
-					for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+					int i = rank + slot * threads;
+					if (i < 32 * DEPTH)
 					{
 						int r = i / DEPTH, d = i % DEPTH;
-						qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+						qs_stage[stage][r][d] = qs_next[slot];
 					}
-					#pragma unroll
-					for (int slot = 0; slot < 8; ++slot)
-					{
-						int i = rank + slot * threads;
-						if (i < 32 * DEPTH)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							ks[r][d] = ks_next[slot];
-						}
-					}
-					// What has not been fetched ahead.
-					for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+				}
+				// What has not been fetched ahead.
+				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					qs_stage[stage][r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
+				}
+				#pragma unroll
+				for (int slot = 0; slot < 8; ++slot)
+				{
+					int i = rank + slot * threads;
+					if (i < 32 * DEPTH)
 					{
 						int r = i / DEPTH, d = i % DEPTH;
-						ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
+						ks_stage[stage][r][d] = ks_next[slot];
 					}
+				}
+				// What has not been fetched ahead.
+				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
+				{
+					int r = i / DEPTH, d = i % DEPTH;
+					ks_stage[stage][r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
 				}
 				__syncthreads();
 			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+			for (int d = 0; d < DEPTH; ++d)
+				for (int j = 0; j < 4; ++j)
+					dot[j] += wide(qs_stage[stage][threadIdx.y + 8 * j][d]) * wide(ks_stage[stage][threadIdx.x][d]);
 		}
 	}
 	for (int j = 0; j < 4; ++j)

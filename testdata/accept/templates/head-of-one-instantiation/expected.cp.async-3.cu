@@ -42,42 +42,30 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < steps) {
-                auto &tile = tile_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
-                ++s;
+                __pipeline_memcpy_async(&tile_stage[load_stage][x], &in_[s_load * 128 + x], sizeof(T));
+                ++s_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; s < steps; ++s) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                leave<Mirror, T>(board, sum, x, 128);
-                __syncthreads();
-                T part = 0;
-                for (int k = 0; k < 128; ++k)
-                    part += tile[k] * tile[(k + x) & 127];
-                sum = part - board[x];
-            }
+            leave<Mirror, T>(board, sum, x, 128);
+            __syncthreads();
+            T part = 0;
+            for (int k = 0; k < 128; ++k)
+                part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
+            sum = part - board[x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

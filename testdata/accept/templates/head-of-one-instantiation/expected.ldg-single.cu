@@ -39,7 +39,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 leave<Mirror, T>(board, sum, x, 128);
                 __syncthreads();
@@ -48,22 +47,16 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
             };
-
-            // Prologue: load the first tile.
             tile[x] = in_[s * 128 + x];
-            ++s;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; s < steps; ++s) {
+            for (++s; s < steps; ++s) {
                 T tile_next = in_[s * 128 + x];
                 compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
             __syncthreads();
         }

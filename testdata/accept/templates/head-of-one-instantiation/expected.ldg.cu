@@ -37,42 +37,27 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
     // pipelinify: ldg, 2 stages, source fb5f4cde
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int s = 0;
+        int s = 0, stage = 0;
         if (s < steps) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
+            auto compute_tile = [&]() {
                 leave<Mirror, T>(board, sum, x, 128);
                 __syncthreads();
                 T part = 0;
                 for (int k = 0; k < 128; ++k)
-                    part += tile[k] * tile[(k + x) & 127];
+                    part += tile_stage[stage][k] * tile_stage[stage][(k + x) & 127];
                 sum = part - board[x];
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = in_[s * 128 + x];
-            }
-            ++s;
+            tile_stage[0][x] = in_[s * 128 + x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < steps; ++s) {
+            for (++s; s < steps; ++s) {
                 T tile_next = in_[s * 128 + x];
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
             __syncthreads();
         }
     }

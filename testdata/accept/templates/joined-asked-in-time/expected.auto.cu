@@ -23,45 +23,33 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -81,52 +69,32 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
     int off = ld;
     ld = 8;
     // pipelinify: ldg, 2 stages, source 7a5e49d1
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[off + i];
-                }
-                off += 8;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                off += 8;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[off + i];
         }
+        off += 8;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            off += 8;
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -146,52 +114,32 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
     off += step;
     step = 8;
     // pipelinify: ldg, 2 stages, source 8e086d81
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[off + i];
-                }
-                off += step;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                off += step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[off + i];
         }
+        off += step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            off += step;
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -212,52 +160,32 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
         off -= step;
     step = 16;
     // pipelinify: ldg, 2 stages, source 8e086d81
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[off + i];
-                }
-                off += step;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                off += step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[off + i];
         }
+        off += step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            off += step;
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -288,45 +216,33 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -347,52 +263,32 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
     off += step;
     (n > 1 ? step : other) = 8;
     // pipelinify: ldg, 2 stages, source 7a5e49d1
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[off + i];
-                }
-                off += 8;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                off += 8;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[off + i];
         }
+        off += 8;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            off += 8;
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }

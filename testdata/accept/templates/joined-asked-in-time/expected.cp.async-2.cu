@@ -22,44 +22,32 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -168,44 +156,32 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;

@@ -17,42 +17,30 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     int off = ld;
     move_on(&off);
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -71,44 +59,32 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
     int off = ld;
     ld = 8;
     // pipelinify: ldg-single, 1 stage, source 7a5e49d1
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[off + i];
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        off += 8;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
             }
             off += 8;
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                off += 8;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -128,44 +104,32 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
     off += step;
     step = 8;
     // pipelinify: ldg-single, 1 stage, source 8e086d81
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[off + i];
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        off += step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
             }
             off += step;
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                off += step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -186,44 +150,32 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
         off -= step;
     step = 16;
     // pipelinify: ldg-single, 1 stage, source 8e086d81
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[off + i];
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        off += step;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
             }
             off += step;
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                off += step;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -250,42 +202,30 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
         offset = 8;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -305,44 +245,32 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
     off += step;
     (n > 1 ? step : other) = 8;
     // pipelinify: ldg-single, 1 stage, source 7a5e49d1
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[off + i];
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[off + i];
+        }
+        off += 8;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
             }
             off += 8;
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                off += 8;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }

@@ -16,54 +16,34 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     int tx = threadIdx.x, sum = 0;
     int lim = 8 * tx;
     // pipelinify: ldg, 2 stages, source 956b7163
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 7) % 63 + 1];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < lim; i += 64) {
-                    s[i] = a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < lim) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * 64;
-                        if (i < lim) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < lim; i += 64) {
+            s_stage[0][i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 7) % 63 + 1];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 7) % 63 + 1];
     }
     c[tx] = sum;
 }
@@ -80,54 +60,34 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     __shared__ short s_stage[2][512];
     int tx = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
     // pipelinify: ldg, 2 stages, source 66e500a3
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
-                    s[i] = a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < 128 * (threadIdx.y + 1)) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * 64;
-                        if (i < 128 * (threadIdx.y + 1)) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
+            s_stage[0][i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s_stage[stage][tx ^ 1] + (threadIdx.y == 3 ? s_stage[stage][448 + (tx ^ 1)] : 0);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx ^ 1] + (threadIdx.y == 3 ? s_stage[stage][448 + (tx ^ 1)] : 0);
     }
     c[tx] = sum;
 }
@@ -149,54 +109,42 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && ld % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (unsigned i = 8 * tx; i < 512; i += 8 * 64) {
                         if (m > 2 * i && m - (2 * i) > 14) {
-                            __pipeline_memcpy_async(&s[i], &a[t * 512 + m + i], 16);
+                            __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + m + i], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
                                 if (m > 2 * i + 2 * each)
-                                    (&s[i])[each] = (&a[t * 512 + m + i])[each];
+                                    (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + m + i])[each];
                                 else
-                                    (&s[i])[each] = 0;
+                                    (&s_stage[load_stage][i])[each] = 0;
                             }
                         }
                     }
                 } else {
                     for (unsigned i = tx; i < 512; i += 64) {
-                        s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
+                        s_stage[load_stage][i] = m > 2 * i ? a[t_load * 512 + m + i] : 0;
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -220,50 +168,30 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
         off += 8;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -288,50 +216,30 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             break;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -354,50 +262,30 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
         off += 8;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -421,50 +309,30 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     place own;
     const int off = own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -487,50 +355,30 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     lane own{};
     const int off = 8 * own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -554,50 +402,30 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     corner<int> own(8);
     const int off = own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -620,50 +448,30 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     int tx = threadIdx.x, sum = 0;
     const int off = 8 * place_of_thread();
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -683,50 +491,30 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     (ld > 10 ? first : second) = 8 * (tx % 8);
     const int off = first;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -746,50 +534,30 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     table[tx & 3] = 0;
     const int off = table[2];
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }

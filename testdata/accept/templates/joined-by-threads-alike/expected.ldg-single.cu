@@ -14,46 +14,34 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     int tx = threadIdx.x, sum = 0;
     int lim = 8 * tx;
     // pipelinify: ldg-single, 1 stage, source 956b7163
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 7) % 63 + 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < lim; i += 64) {
-                s[i] = a[t * 512 + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < lim) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < lim) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < lim; i += 64) {
+            s[i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s[(tx + 7) % 63 + 1];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s[i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 7) % 63 + 1];
     }
     c[tx] = sum;
 }
@@ -70,46 +58,34 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     __shared__ short s[512];
     int tx = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
     // pipelinify: ldg-single, 1 stage, source 66e500a3
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
-                s[i] = a[t * 512 + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < 128 * (threadIdx.y + 1)) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < 128 * (threadIdx.y + 1)) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
+            s[i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s[i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
     }
     c[tx] = sum;
 }
@@ -127,45 +103,33 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     int tx = threadIdx.x, sum = 0;
     unsigned m = ld;
     // pipelinify: ldg-single, 1 stage, source 8b70eabf
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (unsigned i = tx; i < 512; i += 64) {
-                s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = 0;
-                    if (m > 2 * i) {
-                        s_next[slot] = a[t * 512 + m + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (unsigned i = tx; i < 512; i += 64) {
+            s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = 0;
+                if (m > 2 * i) {
+                    s_next[slot] = a[t * 512 + m + i];
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -188,42 +152,30 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
         off += 8;
     }
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -248,42 +200,30 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             break;
     }
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -306,42 +246,30 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
         off += 8;
     }
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -365,42 +293,30 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     place own;
     const int off = own.at;
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -423,42 +339,30 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     lane own{};
     const int off = 8 * own.at;
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -482,42 +386,30 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     corner<int> own(8);
     const int off = own.at;
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -540,42 +432,30 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     int tx = threadIdx.x, sum = 0;
     const int off = 8 * place_of_thread();
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -595,42 +475,30 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     (ld > 10 ? first : second) = 8 * (tx % 8);
     const int off = first;
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -650,42 +518,30 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     table[tx & 3] = 0;
     const int off = table[2];
     // pipelinify: ldg-single, 1 stage, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += 64) {
-                s[i] = a[t * 512 + off + i];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s[i] = s_next[slot];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s[i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s[i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }

@@ -14,54 +14,34 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     int tx = threadIdx.x, sum = 0;
     int lim = 8 * tx;
     // pipelinify: ldg, 2 stages, source 956b7163
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 7) % 63 + 1];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < lim; i += 64) {
-                    s[i] = a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < lim) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * 64;
-                        if (i < lim) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < lim; i += 64) {
+            s_stage[0][i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 7) % 63 + 1];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < lim) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 7) % 63 + 1];
     }
     c[tx] = sum;
 }
@@ -78,54 +58,34 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     __shared__ short s_stage[2][512];
     int tx = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
     // pipelinify: ldg, 2 stages, source 66e500a3
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
-                    s[i] = a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * 64;
-                    if (i < 128 * (threadIdx.y + 1)) {
-                        s_next[slot] = a[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * 64;
-                        if (i < 128 * (threadIdx.y + 1)) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
+            s_stage[0][i] = a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s_next[slot] = a[t * 512 + i];
+                }
+            }
+            sum += s_stage[stage][tx ^ 1] + (threadIdx.y == 3 ? s_stage[stage][448 + (tx ^ 1)] : 0);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * 64;
+                if (i < 128 * (threadIdx.y + 1)) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][tx ^ 1] + (threadIdx.y == 3 ? s_stage[stage][448 + (tx ^ 1)] : 0);
     }
     c[tx] = sum;
 }
@@ -143,53 +103,33 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     int tx = threadIdx.x, sum = 0;
     unsigned m = ld;
     // pipelinify: ldg, 2 stages, source 8b70eabf
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (unsigned i = tx; i < 512; i += 64) {
-                    s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = 0;
-                    if (m > 2 * i) {
-                        s_next[slot] = a[t * 512 + m + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (unsigned i = tx; i < 512; i += 64) {
+            s_stage[0][i] = m > 2 * i ? a[t * 512 + m + i] : 0;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = 0;
+                if (m > 2 * i) {
+                    s_next[slot] = a[t * 512 + m + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                unsigned int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -212,50 +152,30 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
         off += 8;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -280,50 +200,30 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             break;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -346,50 +246,30 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
         off += 8;
     }
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -413,50 +293,30 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     place own;
     const int off = own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -479,50 +339,30 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     lane own{};
     const int off = 8 * own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -546,50 +386,30 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     corner<int> own(8);
     const int off = own.at;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -612,50 +432,30 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     int tx = threadIdx.x, sum = 0;
     const int off = 8 * place_of_thread();
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -675,50 +475,30 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     (ld > 10 ? first : second) = 8 * (tx % 8);
     const int off = first;
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -738,50 +518,30 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     table[tx & 3] = 0;
     const int off = table[2];
     // pipelinify: ldg, 2 stages, source 7a8710da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += 64) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                    s_next[slot] = a[t * 512 + off + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
-                        s[i] = s_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += 64) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_next[slot] = a[t * 512 + off + i];
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
+                s_stage[stage][i] = s_next[slot];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }

@@ -20,45 +20,33 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)p % 16 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &p[t * 512 + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &p[t_load * 512 + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = p[t * 512 + i];
+                        s_stage[load_stage][i] = p[t_load * 512 + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -82,45 +70,33 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -143,45 +119,33 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
+                        __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + off + i], 16);
                     }
                 } else {
                     for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
+                        s_stage[load_stage][i] = a[t_load * 512 + off + i];
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -203,54 +167,42 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     {
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0;
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
                 if (joined) {
                     for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
                         if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
-                            __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
+                            __pipeline_memcpy_async(&s_stage[load_stage][i], &a[t_load * 512 + i], 16);
                         } else {
                             for (int each = 0; each < 8; ++each) {
                                 if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
-                                    (&s[i])[each] = (&a[t * 512 + i])[each];
+                                    (&s_stage[load_stage][i])[each] = (&a[t_load * 512 + i])[each];
                                 else
-                                    (&s[i])[each] = 0;
+                                    (&s_stage[load_stage][i])[each] = 0;
                             }
                         }
                     }
                 } else {
                     for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+                        s_stage[load_stage][i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t_load * 512 + i] : 0;
                     }
                 }
-                ++t;
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[tx] = sum;
@@ -268,61 +220,41 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     __shared__ short s_stage[2][512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: ldg, 2 stages, source 229c566b
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = 0;
-                        if (!((unsigned)(i % 32 - 3) < 2u)) {
-                            s_next[slot] = a[t * 512 + i];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = 0;
+                    if (!((unsigned)(i % 32 - 3) < 2u)) {
+                        s_next[slot] = a[t * 512 + i];
+                    }
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }

@@ -14,50 +14,38 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     const short *p = a + 8;
     a += 3;
     // pipelinify: ldg-single, 1 stage, source 0e5fd214
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += blockDim.x) {
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = p[t * 512 + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = p[t * 512 + i];
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                 s[i] = p[t * 512 + i];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = p[t * 512 + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                    s[i] = p[t * 512 + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -76,50 +64,38 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     int off = ld;
     ld += 3;
     // pipelinify: ldg-single, 1 stage, source a59bb229
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += blockDim.x) {
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = a[t * 512 + off + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                 s[i] = a[t * 512 + off + i];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = a[t * 512 + off + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                    s[i] = a[t * 512 + off + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -137,50 +113,38 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     int tx = threadIdx.x, sum = 0;
     int off = ld * 0.3f;
     // pipelinify: ldg-single, 1 stage, source a59bb229
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += blockDim.x) {
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = a[t * 512 + off + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                 s[i] = a[t * 512 + off + i];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = a[t * 512 + off + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                    s[i] = a[t * 512 + off + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -197,53 +161,41 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     __shared__ short s[512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: ldg-single, 1 stage, source e8936e3a
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += blockDim.x) {
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = 0;
+                    if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
+                        s_next[slot] = a[t * 512 + i];
+                    }
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                 s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = 0;
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
-                            s_next[slot] = a[t * 512 + i];
-                        }
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                    s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }
@@ -260,53 +212,41 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     __shared__ short s[512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: ldg-single, 1 stage, source 229c566b
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tx; i < 512; i += blockDim.x) {
+    int t = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = 0;
+                    if (!((unsigned)(i % 32 - 3) < 2u)) {
+                        s_next[slot] = a[t * 512 + i];
+                    }
+                }
+            }
+            sum += s[(tx + 3) % 64] + s[511 - tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                 s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
             }
-            ++t;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = 0;
-                        if (!((unsigned)(i % 32 - 3) < 2u)) {
-                            s_next[slot] = a[t * 512 + i];
-                        }
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                    s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        sum += s[(tx + 3) % 64] + s[511 - tx];
     }
     c[tx] = sum;
 }

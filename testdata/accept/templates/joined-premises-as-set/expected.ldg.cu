@@ -14,58 +14,38 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     const short *p = a + 8;
     a += 3;
     // pipelinify: ldg, 2 stages, source 0e5fd214
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = p[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = p[t * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = p[t * 512 + i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = p[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = p[t * 512 + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = p[t * 512 + i];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -84,58 +64,38 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     int off = ld;
     ld += 3;
     // pipelinify: ldg, 2 stages, source a59bb229
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = a[t * 512 + off + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = a[t * 512 + off + i];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -153,58 +113,38 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     int tx = threadIdx.x, sum = 0;
     int off = ld * 0.3f;
     // pipelinify: ldg, 2 stages, source a59bb229
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = a[t * 512 + off + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = a[t * 512 + off + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = a[t * 512 + off + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = a[t * 512 + off + i];
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = a[t * 512 + off + i];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -221,61 +161,41 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     __shared__ short s_stage[2][512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: ldg, 2 stages, source e8936e3a
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = 0;
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
-                            s_next[slot] = a[t * 512 + i];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = 0;
+                    if ((unsigned)(i % 32 - 3) < (unsigned)ld) {
+                        s_next[slot] = a[t * 512 + i];
+                    }
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }
@@ -292,61 +212,41 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     __shared__ short s_stage[2][512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: ldg, 2 stages, source 229c566b
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tx; i < 512; i += blockDim.x) {
-                    s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
-                }
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                short s_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int i = tx + slot * blockDim.x;
-                    if (i < 512) {
-                        s_next[slot] = 0;
-                        if (!((unsigned)(i % 32 - 3) < 2u)) {
-                            s_next[slot] = a[t * 512 + i];
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = tx + slot * blockDim.x;
-                        if (i < 512) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
-                        s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int i = tx; i < 512; i += blockDim.x) {
+            s_stage[0][i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            short s_next[8];
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_next[slot] = 0;
+                    if (!((unsigned)(i % 32 - 3) < 2u)) {
+                        s_next[slot] = a[t * 512 + i];
+                    }
+                }
+            }
+            sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 8; ++slot) {
+                int i = tx + slot * blockDim.x;
+                if (i < 512) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
+                s_stage[stage][i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
+            }
+            __syncthreads();
+        }
+        sum += s_stage[stage][(tx + 3) % 64] + s_stage[stage][511 - tx];
     }
     c[tx] = sum;
 }

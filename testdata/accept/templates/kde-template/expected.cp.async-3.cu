@@ -51,42 +51,30 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int start = 0;
-        auto start_load = start;
+        int start = 0, start_load = start, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (start_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &start = start_load;
-                int idx = start + threadIdx.x;
-                if (idx < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[idx], sizeof(T));
-                }
-                start += kTile;
+                int idx = start_load + threadIdx.x;
+                if (idx < n)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][threadIdx.x], &samples[idx],
+                                            sizeof(T));
+                start_load += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; start < n; start += kTile) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &tile = tile_stage[stage];
-                int len = (n - start < kTile) ? n - start : kTile;
-                for (int k = 0; k < len; ++k)
-                    sum += gauss<T>((x - tile[k]) * inv_h);
-            }
+            int len = (n - start < kTile) ? n - start : kTile;
+            for (int k = 0; k < len; ++k)
+                sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -45,50 +45,33 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int start = 0;
-        auto start_tile = start;
+        int start = 0, start_tile = start, stage = 0;
         if (start < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &start = start_tile;
-                int len = (n - start < kTile) ? n - start : kTile;
+            auto compute_tile = [&]() {
+                int len = (n - start_tile < kTile) ? n - start_tile : kTile;
                 for (int k = 0; k < len; ++k)
-                    sum += gauss<T>((x - tile[k]) * inv_h);
+                    sum += gauss<T>((x - tile_stage[stage][k]) * inv_h);
             };
-
-            // Prologue: load the first tile.
             {
-                auto &tile = tile_stage[0];
                 int idx = start + threadIdx.x;
                 if (idx < n)
-                    tile[threadIdx.x] = samples[idx];
+                    tile_stage[0][threadIdx.x] = samples[idx];
             }
-            start += kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; start < n; start += kTile) {
+            for (start += kTile; start < n; start += kTile) {
                 T tile_next;
                 int idx = start + threadIdx.x;
-                if (idx < n) {
+                if (idx < n)
                     tile_next = samples[idx];
-                }
-                compute_tile(stage);
+                compute_tile();
                 start_tile += kTile;
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    if (idx < n) {
-                        tile[threadIdx.x] = tile_next;
-                    }
-                }
+                if (idx < n)
+                    tile_stage[stage][threadIdx.x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 

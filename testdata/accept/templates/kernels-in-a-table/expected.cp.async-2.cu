@@ -17,38 +17,27 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source c5416761
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x],
+                                        &x[t_load * 64 + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int r = 0; r < ROUNDS; ++r)
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
-            }
+            for (int r = 0; r < ROUNDS; ++r)
+                for (int k = 0; k < 64; ++k)
+                    sum += s_stage[stage][(k + r) & 63] * (k ^ threadIdx.x);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;

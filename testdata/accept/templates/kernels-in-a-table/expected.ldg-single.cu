@@ -15,33 +15,23 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float s[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source c5416761
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int r = 0; r < ROUNDS; ++r)
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 64 + threadIdx.x];
+            for (int r = 0; r < ROUNDS; ++r)
+                for (int k = 0; k < 64; ++k)
+                    sum += s[(k + r) & 63] * (k ^ threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[t * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int r = 0; r < ROUNDS; ++r)
+            for (int k = 0; k < 64; ++k)
+                sum += s[(k + r) & 63] * (k ^ threadIdx.x);
     }
     y[threadIdx.x] = sum;
 }

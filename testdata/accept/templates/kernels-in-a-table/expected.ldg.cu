@@ -15,41 +15,23 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     __shared__ float s_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source c5416761
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int r = 0; r < ROUNDS; ++r)
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x] = x[t * 64 + threadIdx.x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x] = x[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 64 + threadIdx.x];
+            for (int r = 0; r < ROUNDS; ++r)
+                for (int k = 0; k < 64; ++k)
+                    sum += s_stage[stage][(k + r) & 63] * (k ^ threadIdx.x);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = x[t * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int r = 0; r < ROUNDS; ++r)
+            for (int k = 0; k < 64; ++k)
+                sum += s_stage[stage][(k + r) & 63] * (k ^ threadIdx.x);
     }
     y[threadIdx.x] = sum;
 }

@@ -52,43 +52,29 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     float c0 = 0.f, c1 = 0.f;
     // pipelinify: cp.async, 2 stages, source c2c98b5d
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
-                a.load_async(as, m0, k);
-                b.load_async(bs, k, n0);
-                k += 16;
+                a.load_async(as_stage[load_stage], m0, k_load);
+                b.load_async(bs_stage[load_stage], k_load, n0);
+                k_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < K; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; ++i) {
-                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                }
+            #pragma unroll
+            for (int i = 0; i < 16; ++i) {
+                c0 += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+                c1 += as_stage[stage][threadIdx.y + 16][i] * bs_stage[stage][i][threadIdx.x];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;

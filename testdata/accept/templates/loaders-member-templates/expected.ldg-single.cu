@@ -67,38 +67,29 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 16;
     float c0 = 0.f, c1 = 0.f;
     // pipelinify: ldg-single, 1 stage, source c2c98b5d
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int i = 0; i < 16; ++i) {
-                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                }
-            };
-
-            // Prologue: load the first tile.
-            a.load(as, m0, k);
-            b.load(bs, k, n0);
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += 16) {
-                auto as_next = a.load_fetch(as, m0, k);
-                auto bs_next = b.load_fetch(bs, k, n0);
-                compute_tile();
-                __syncthreads();
-                a.load_store(as, m0, k, as_next);
-                b.load_store(bs, k, n0, bs_next);
-                __syncthreads();
+    int k = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < 16; ++i) {
+                c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        a.load(as, m0, k);
+        b.load(bs, k, n0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            auto as_next = a.load_fetch(as, m0, k);
+            auto bs_next = b.load_fetch(bs, k, n0);
             compute_tile();
+            __syncthreads();
+            a.load_store(as, m0, k, as_next);
+            b.load_store(bs, k, n0, bs_next);
+            __syncthreads();
         }
+        compute_tile();
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
     if (r < M && c < N)
@@ -162,36 +153,26 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
     RowMajor loader(A, n, k, k);
     float acc = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4dd49e6b
-    {
-        int kk = 0;
-        if (kk < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int p = 0; p < 16; ++p)
-                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
-            };
-
-            // Prologue: load the first tile.
-            loader.load<16, 16, 1>(As, blockIdx.y * 16, kk);
-            loader.load<16, 16, 1>(At, blockIdx.x * 16, kk);
-            kk += 16;
+    int kk = 0;
+    if (kk < k) {
+        loader.load<16, 16, 1>(As, blockIdx.y * 16, kk);
+        loader.load<16, 16, 1>(At, blockIdx.x * 16, kk);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kk += 16; kk < k; kk += 16) {
+            auto As_next = loader.load_fetch<16, 16, 1>(As, blockIdx.y * 16, kk);
+            auto At_next = loader.load_fetch<16, 16, 1>(At, blockIdx.x * 16, kk);
+            #pragma unroll
+            for (int p = 0; p < 16; ++p)
+                acc += As[threadIdx.y][p] * At[threadIdx.x][p];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; kk < k; kk += 16) {
-                auto As_next = loader.load_fetch<16, 16, 1>(As, blockIdx.y * 16, kk);
-                auto At_next = loader.load_fetch<16, 16, 1>(At, blockIdx.x * 16, kk);
-                compute_tile();
-                __syncthreads();
-                loader.load_store<16, 16, 1>(As, As_next);
-                loader.load_store<16, 16, 1>(At, At_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            loader.load_store<16, 16, 1>(As, As_next);
+            loader.load_store<16, 16, 1>(At, At_next);
+            __syncthreads();
         }
+        #pragma unroll
+        for (int p = 0; p < 16; ++p)
+            acc += As[threadIdx.y][p] * At[threadIdx.x][p];
     }
     const int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
     if (r < n && c <= r)

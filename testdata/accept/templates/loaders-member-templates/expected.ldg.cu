@@ -67,49 +67,29 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 16;
     float c0 = 0.f, c1 = 0.f;
     // pipelinify: ldg, 2 stages, source c2c98b5d
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; ++i) {
-                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                a.load(as, m0, k);
-                b.load(bs, k, n0);
+    int k = 0, stage = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < 16; ++i) {
+                c0 += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
+                c1 += as_stage[stage][threadIdx.y + 16][i] * bs_stage[stage][i][threadIdx.x];
             }
-            k += 16;
+        };
+        a.load(as_stage[0], m0, k);
+        b.load(bs_stage[0], k, n0);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            auto as_next = a.load_fetch(as_stage[0], m0, k);
+            auto bs_next = b.load_fetch(bs_stage[0], k, n0);
+            compute_tile();
+            stage ^= 1;
+            a.load_store(as_stage[stage], m0, k, as_next);
+            b.load_store(bs_stage[stage], k, n0, bs_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                auto as_next = a.load_fetch(as_stage[0], m0, k);
-                auto bs_next = b.load_fetch(bs_stage[0], k, n0);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    a.load_store(as, m0, k, as_next);
-                    b.load_store(bs, k, n0, bs_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
     if (r < M && c < N)
@@ -168,52 +148,31 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
 {
     if (blockIdx.x > blockIdx.y)
         return;
-    __shared__ __align__(16) float As_stage[2][16][16 + 1];
-    __shared__ __align__(16) float At_stage[2][16][16 + 1];
+    __shared__ float As_stage[2][16][16 + 1];
+    __shared__ float At_stage[2][16][16 + 1];
     RowMajor loader(A, n, k, k);
     float acc = 0.f;
     // pipelinify: ldg, 2 stages, source 4dd49e6b
-    {
-        int kk = 0;
-        if (kk < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &At = At_stage[stage];
-                #pragma unroll
-                for (int p = 0; p < 16; ++p)
-                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &At = At_stage[0];
-                loader.load<16, 16, 1>(As, blockIdx.y * 16, kk);
-                loader.load<16, 16, 1>(At, blockIdx.x * 16, kk);
-            }
-            kk += 16;
+    int kk = 0, stage = 0;
+    if (kk < k) {
+        loader.load<16, 16, 1>(As_stage[0], blockIdx.y * 16, kk);
+        loader.load<16, 16, 1>(At_stage[0], blockIdx.x * 16, kk);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (kk += 16; kk < k; kk += 16) {
+            auto As_next = loader.load_fetch<16, 16, 1>(As_stage[0], blockIdx.y * 16, kk);
+            auto At_next = loader.load_fetch<16, 16, 1>(At_stage[0], blockIdx.x * 16, kk);
+            #pragma unroll
+            for (int p = 0; p < 16; ++p)
+                acc += As_stage[stage][threadIdx.y][p] * At_stage[stage][threadIdx.x][p];
+            stage ^= 1;
+            loader.load_store<16, 16, 1>(As_stage[stage], As_next);
+            loader.load_store<16, 16, 1>(At_stage[stage], At_next);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < k; kk += 16) {
-                auto As_next = loader.load_fetch<16, 16, 1>(As_stage[0], blockIdx.y * 16, kk);
-                auto At_next = loader.load_fetch<16, 16, 1>(At_stage[0], blockIdx.x * 16, kk);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &At = At_stage[stage];
-                    loader.load_store<16, 16, 1>(As, As_next);
-                    loader.load_store<16, 16, 1>(At, At_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        #pragma unroll
+        for (int p = 0; p < 16; ++p)
+            acc += As_stage[stage][threadIdx.y][p] * At_stage[stage][threadIdx.x][p];
     }
     const int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
     if (r < n && c <= r)

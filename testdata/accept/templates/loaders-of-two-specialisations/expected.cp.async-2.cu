@@ -50,9 +50,8 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        for (int e = threadIdx.x; e < ROWS * COLS; e += THREADS) {
+        for (int e = threadIdx.x; e < ROWS * COLS; e += THREADS)
             __pipeline_memcpy_async(&dst[e / COLS][e % COLS], &src[e / COLS * ld + e % COLS], sizeof(T));
-        }
     }
 };
 
@@ -105,53 +104,34 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
         static_assert((long long)VEC == 4 ||
                       (long long)VEC == 1,
                       "pipelined for this VEC alone: run pipelinify again for another");
-        int d = 0;
+        int d = 0, stage = 0;
         if (d < dim) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sk = sk_stage[stage];
-                auto &sq = sq_stage[stage];
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sk = sk_stage[0];
-                auto &sq = sq_stage[0];
-                key_tile::load_async(sk, base, dim);
-                if (threadIdx.x < TILE_K) {
-                    sq[threadIdx.x] = query[d + threadIdx.x];
-                }
-            }
+            key_tile::load_async(sk_stage[0], base, dim);
+            if (threadIdx.x < TILE_K)
+                sq_stage[0][threadIdx.x] = query[d + threadIdx.x];
             d += TILE_K, base += TILE_K;
             __pipeline_commit();
             __pipeline_wait_prior(0);
             __syncthreads();
-
             // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
             for (; d < dim; d += TILE_K, base += TILE_K) {
-                auto &sk = sk_stage[stage ^ 1];
-                auto &sq = sq_stage[stage ^ 1];
                 T sq_next;
-                key_tile::load_async(sk, base, dim);
-                if (threadIdx.x < TILE_K) {
+                key_tile::load_async(sk_stage[stage ^ 1], base, dim);
+                if (threadIdx.x < TILE_K)
                     sq_next = query[d + threadIdx.x];
-                }
                 __pipeline_commit();
-                compute_tile(stage);
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
                 stage ^= 1;
-                if (threadIdx.x < TILE_K) {
-                    sq[threadIdx.x] = sq_next;
-                }
+                if (threadIdx.x < TILE_K)
+                    sq_stage[stage][threadIdx.x] = sq_next;
                 __pipeline_wait_prior(0);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (threadIdx.x < ROWS)
+                for (int j = 0; j < TILE_K; ++j)
+                    acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
         }
     }
     if (threadIdx.x < ROWS)

@@ -133,38 +133,29 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
                       "pipelined for this VEC alone: run pipelinify again for another");
         int d = 0;
         if (d < dim) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
-            };
-
-            // Prologue: load the first tile.
             key_tile::load(sk, base, dim);
             if (threadIdx.x < TILE_K)
                 sq[threadIdx.x] = query[d + threadIdx.x];
             d += TILE_K, base += TILE_K;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; d < dim; d += TILE_K, base += TILE_K) {
                 T sq_next;
                 auto sk_next = key_tile::load_fetch(sk, base, dim);
-                if (threadIdx.x < TILE_K) {
+                if (threadIdx.x < TILE_K)
                     sq_next = query[d + threadIdx.x];
-                }
-                compute_tile();
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
                 __syncthreads();
                 key_tile::load_store(sk, base, dim, sk_next);
-                if (threadIdx.x < TILE_K) {
+                if (threadIdx.x < TILE_K)
                     sq[threadIdx.x] = sq_next;
-                }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (threadIdx.x < ROWS)
+                for (int j = 0; j < TILE_K; ++j)
+                    acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
         }
     }
     if (threadIdx.x < ROWS)

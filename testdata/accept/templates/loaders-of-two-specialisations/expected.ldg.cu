@@ -131,51 +131,31 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
         static_assert((long long)VEC == 4 ||
                       (long long)VEC == 1,
                       "pipelined for this VEC alone: run pipelinify again for another");
-        int d = 0;
+        int d = 0, stage = 0;
         if (d < dim) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sk = sk_stage[stage];
-                auto &sq = sq_stage[stage];
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sk = sk_stage[0];
-                auto &sq = sq_stage[0];
-                key_tile::load(sk, base, dim);
-                if (threadIdx.x < TILE_K)
-                    sq[threadIdx.x] = query[d + threadIdx.x];
-            }
+            key_tile::load(sk_stage[0], base, dim);
+            if (threadIdx.x < TILE_K)
+                sq_stage[0][threadIdx.x] = query[d + threadIdx.x];
             d += TILE_K, base += TILE_K;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; d < dim; d += TILE_K, base += TILE_K) {
                 T sq_next;
                 auto sk_next = key_tile::load_fetch(sk_stage[0], base, dim);
-                if (threadIdx.x < TILE_K) {
+                if (threadIdx.x < TILE_K)
                     sq_next = query[d + threadIdx.x];
-                }
-                compute_tile(stage);
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
                 stage ^= 1;
-                {
-                    auto &sk = sk_stage[stage];
-                    auto &sq = sq_stage[stage];
-                    key_tile::load_store(sk, base, dim, sk_next);
-                    if (threadIdx.x < TILE_K) {
-                        sq[threadIdx.x] = sq_next;
-                    }
-                }
+                key_tile::load_store(sk_stage[stage], base, dim, sk_next);
+                if (threadIdx.x < TILE_K)
+                    sq_stage[stage][threadIdx.x] = sq_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            if (threadIdx.x < ROWS)
+                for (int j = 0; j < TILE_K; ++j)
+                    acc += static_cast<Acc>(sk_stage[stage][threadIdx.x][j]) * static_cast<Acc>(sq_stage[stage][j]);
         }
     }
     if (threadIdx.x < ROWS)

@@ -46,38 +46,27 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                        sizeof(typename VectorOf<T>::Four) == 16) &&
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load < tiles) {
-                auto &near = near_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x],
+                __pipeline_memcpy_async(&near_stage[load_stage][threadIdx.x],
+                                        &bodies[tile_load * blockDim.x + threadIdx.x],
                                         sizeof(typename VectorOf<T>::Four));
-                tile++;
+                tile_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; tile < tiles; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &near = near_stage[stage];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near[i]);
-            }
+            for (unsigned i = 0; i < blockDim.x; i++)
+                sum = pull<T>(sum, at, near_stage[stage][i]);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -47,39 +47,28 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                        sizeof(typename VectorOf<T>::Four) == 16) &&
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int tile = 0;
-        auto tile_load = tile;
+        int tile = 0, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load < tiles) {
-                auto &near = near_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x],
+                __pipeline_memcpy_async(&near_stage[load_stage][threadIdx.x],
+                                        &bodies[tile_load * blockDim.x + threadIdx.x],
                                         sizeof(typename VectorOf<T>::Four));
-                tile++;
+                tile_load++;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; tile < tiles; tile++) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &near = near_stage[stage];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near[i]);
-            }
+            for (unsigned i = 0; i < blockDim.x; i++)
+                sum = pull<T>(sum, at, near_stage[stage][i]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

@@ -42,28 +42,19 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                       "typename VectorOf<T>::Three must be no reference and not volatile");
         int tile = 0;
         if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            near[threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (tile++; tile < tiles; tile++) {
+                typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
                 for (unsigned i = 0; i < blockDim.x; i++)
                     sum = pull<T>(sum, at, near[i]);
-            };
-
-            // Prologue: load the first tile.
-            near[threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
-            tile++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; tile++) {
-                typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
-                compute_tile();
                 __syncthreads();
                 near[threadIdx.x] = near_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (unsigned i = 0; i < blockDim.x; i++)
+                sum = pull<T>(sum, at, near[i]);
             __syncthreads();
         }
     }

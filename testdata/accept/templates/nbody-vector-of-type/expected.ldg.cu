@@ -40,38 +40,21 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                       "typename VectorOf<T>::Four must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
                       "typename VectorOf<T>::Three must be no reference and not volatile");
-        int tile = 0;
+        int tile = 0, stage = 0;
         if (tile < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &near = near_stage[stage];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near[i]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &near = near_stage[0];
-                near[threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
-            }
-            tile++;
+            near_stage[0][threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; tile++) {
+            for (tile++; tile < tiles; tile++) {
                 typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
-                compute_tile(stage);
+                for (unsigned i = 0; i < blockDim.x; i++)
+                    sum = pull<T>(sum, at, near_stage[stage][i]);
                 stage ^= 1;
-                {
-                    auto &near = near_stage[stage];
-                    near[threadIdx.x] = near_next;
-                }
+                near_stage[stage][threadIdx.x] = near_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (unsigned i = 0; i < blockDim.x; i++)
+                sum = pull<T>(sum, at, near_stage[stage][i]);
             __syncthreads();
         }
     }

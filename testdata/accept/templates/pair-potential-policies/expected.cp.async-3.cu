@@ -68,49 +68,33 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
         static_assert(__is_same(Potential, fluid::LennardJones) ||
                       __is_same(Potential, fluid::Yukawa),
                       "pipelined for this Potential alone: run pipelinify again for another");
-        int first = 0;
-        auto first_load = first;
+        int first = 0, first_load = first, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &zs = zs_stage[load_stage];
-                auto &first = first_load;
-                const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
-                __pipeline_memcpy_async(&xs[threadIdx.x], &x[j], sizeof(real));
-                __pipeline_memcpy_async(&ys[threadIdx.x], &y[j], sizeof(real));
-                __pipeline_memcpy_async(&zs[threadIdx.x], &z[j], sizeof(real));
-                first += lanes;
+                const int j = min(first_load + static_cast<int>(threadIdx.x), n - 1);
+                __pipeline_memcpy_async(&xs_stage[load_stage][threadIdx.x], &x[j], sizeof(real));
+                __pipeline_memcpy_async(&ys_stage[load_stage][threadIdx.x], &y[j], sizeof(real));
+                __pipeline_memcpy_async(&zs_stage[load_stage][threadIdx.x], &z[j], sizeof(real));
+                first_load += lanes;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; first < n; first += lanes) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                auto &zs = zs_stage[stage];
-                const int m = min(lanes, n - first);
-                for (int k = 0; k < m; ++k) {
-                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                    if (first + k != i)
-                        sum += potential(dx * dx + dy * dy + dz * dz);
-                }
+            const int m = min(lanes, n - first);
+            for (int k = 0; k < m; ++k) {
+                const real dx = xs_stage[stage][k] - xi, dy = ys_stage[stage][k] - yi, dz = zs_stage[stage][k] - zi;
+                if (first + k != i)
+                    sum += potential(dx * dx + dy * dy + dz * dz);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < n)

@@ -66,32 +66,25 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
         static_assert(__is_same(Potential, fluid::LennardJones) ||
                       __is_same(Potential, fluid::Yukawa),
                       "pipelined for this Potential alone: run pipelinify again for another");
-        int first = 0;
-        auto first_tile = first;
+        int first = 0, first_tile = first;
         if (first < n) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
-                auto &first = first_tile;
-                const int m = min(lanes, n - first);
+                const int m = min(lanes, n - first_tile);
                 for (int k = 0; k < m; ++k) {
                     const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                    if (first + k != i)
+                    if (first_tile + k != i)
                         sum += potential(dx * dx + dy * dy + dz * dz);
                 }
             };
-
-            // Prologue: load the first tile.
             {
                 const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
                 xs[threadIdx.x] = x[j];
                 ys[threadIdx.x] = y[j];
                 zs[threadIdx.x] = z[j];
             }
-            first += lanes;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; first < n; first += lanes) {
+            for (first += lanes; first < n; first += lanes) {
                 const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
                 real xs_next = x[j];
                 real ys_next = y[j];
@@ -104,8 +97,6 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                 zs[threadIdx.x] = zs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -66,59 +66,38 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
         static_assert(__is_same(Potential, fluid::LennardJones) ||
                       __is_same(Potential, fluid::Yukawa),
                       "pipelined for this Potential alone: run pipelinify again for another");
-        int first = 0;
-        auto first_tile = first;
+        int first = 0, first_tile = first, stage = 0;
         if (first < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                auto &zs = zs_stage[stage];
-                auto &first = first_tile;
-                const int m = min(lanes, n - first);
+            auto compute_tile = [&]() {
+                const int m = min(lanes, n - first_tile);
                 for (int k = 0; k < m; ++k) {
-                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                    if (first + k != i)
+                    const real dx = xs_stage[stage][k] - xi, dy = ys_stage[stage][k] - yi, dz = zs_stage[stage][k] - zi;
+                    if (first_tile + k != i)
                         sum += potential(dx * dx + dy * dy + dz * dz);
                 }
             };
-
-            // Prologue: load the first tile.
             {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
-                auto &zs = zs_stage[0];
                 const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
-                xs[threadIdx.x] = x[j];
-                ys[threadIdx.x] = y[j];
-                zs[threadIdx.x] = z[j];
+                xs_stage[0][threadIdx.x] = x[j];
+                ys_stage[0][threadIdx.x] = y[j];
+                zs_stage[0][threadIdx.x] = z[j];
             }
-            first += lanes;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += lanes) {
+            for (first += lanes; first < n; first += lanes) {
                 const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
                 real xs_next = x[j];
                 real ys_next = y[j];
                 real zs_next = z[j];
-                compute_tile(stage);
+                compute_tile();
                 first_tile += lanes;
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    auto &zs = zs_stage[stage];
-                    xs[threadIdx.x] = xs_next;
-                    ys[threadIdx.x] = ys_next;
-                    zs[threadIdx.x] = zs_next;
-                }
+                xs_stage[stage][threadIdx.x] = xs_next;
+                ys_stage[stage][threadIdx.x] = ys_next;
+                zs_stage[stage][threadIdx.x] = zs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     if (i < n)

@@ -49,32 +49,24 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                       "pipelined for this Metric alone: run pipelinify again for another");
         int d0 = 0;
         if (d0 < dim) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            gx.fetch<16, 16>(xs, by, d0);
+            gy.fetch<16, 16>(ys, bx, d0);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (d0 += 16; d0 < dim; d0 += 16) {
+                auto xs_next = gx.load_fetch<16, 16>(xs, by, d0);
+                auto ys_next = gy.load_fetch<16, 16>(ys, bx, d0);
                 #pragma unroll
                 for (int d = 0; d < 16; ++d)
                     acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
-            };
-
-            // Prologue: load the first tile.
-            gx.fetch<16, 16>(xs, by, d0);
-            gy.fetch<16, 16>(ys, bx, d0);
-            d0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; d0 < dim; d0 += 16) {
-                auto xs_next = gx.load_fetch<16, 16>(xs, by, d0);
-                auto ys_next = gy.load_fetch<16, 16>(ys, bx, d0);
-                compute_tile();
                 __syncthreads();
                 gx.load_store<16, 16>(xs, xs_next);
                 gy.load_store<16, 16>(ys, ys_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int d = 0; d < 16; ++d)
+                acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
         }
     }
     if (by + threadIdx.y < nx && bx + threadIdx.x < ny)

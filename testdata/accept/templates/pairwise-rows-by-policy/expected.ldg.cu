@@ -47,45 +47,26 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
         static_assert(__is_same(Metric, L1) ||
                       __is_same(Metric, L2),
                       "pipelined for this Metric alone: run pipelinify again for another");
-        int d0 = 0;
+        int d0 = 0, stage = 0;
         if (d0 < dim) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                #pragma unroll
-                for (int d = 0; d < 16; ++d)
-                    acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
-                gx.fetch<16, 16>(xs, by, d0);
-                gy.fetch<16, 16>(ys, bx, d0);
-            }
-            d0 += 16;
+            gx.fetch<16, 16>(xs_stage[0], by, d0);
+            gy.fetch<16, 16>(ys_stage[0], bx, d0);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; d0 < dim; d0 += 16) {
+            for (d0 += 16; d0 < dim; d0 += 16) {
                 auto xs_next = gx.load_fetch<16, 16>(xs_stage[0], by, d0);
                 auto ys_next = gy.load_fetch<16, 16>(ys_stage[0], bx, d0);
-                compute_tile(stage);
+                #pragma unroll
+                for (int d = 0; d < 16; ++d)
+                    acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
                 stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    gx.load_store<16, 16>(xs, xs_next);
-                    gy.load_store<16, 16>(ys, ys_next);
-                }
+                gx.load_store<16, 16>(xs_stage[stage], xs_next);
+                gy.load_store<16, 16>(ys_stage[stage], ys_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int d = 0; d < 16; ++d)
+                acc = metric(acc, xs_stage[stage][threadIdx.y][d], ys_stage[stage][threadIdx.x][d]);
         }
     }
     if (by + threadIdx.y < nx && bx + threadIdx.x < ny)

@@ -46,28 +46,19 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
                       "pipelined for this Sum alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[x] = read(from, t * 64 + x);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = read(from, t * 64 + x);
                 for (int k = 0; k < 64; ++k)
                     sum = Sum::next(sum, tile[k] * (k ^ x));
-            };
-
-            // Prologue: load the first tile.
-            tile[x] = read(from, t * 64 + x);
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = read(from, t * 64 + x);
-                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = Sum::next(sum, tile[k] * (k ^ x));
         }
     }
     to[blockIdx.x * 64 + x] = sum;
@@ -110,28 +101,19 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
                       "pipelined for this HOW alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            tile[x] = row<HOW>::at(from, t * 64 + x);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (++t; t < tiles; ++t) {
+                float tile_next = row<HOW>::at(from, t * 64 + x);
                 for (int k = 0; k < 64; ++k)
                     sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            tile[x] = row<HOW>::at(from, t * 64 + x);
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float tile_next = row<HOW>::at(from, t * 64 + x);
-                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile[k] * (k ^ x);
         }
     }
     to[blockIdx.x * 64 + x] = sum;

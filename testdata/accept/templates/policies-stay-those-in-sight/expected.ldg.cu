@@ -44,38 +44,21 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
         static_assert(__is_same(Sum, damped) ||
                       __is_same(Sum, plain),
                       "pipelined for this Sum alone: run pipelinify again for another");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = Sum::next(sum, tile[k] * (k ^ x));
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = read(from, t * 64 + x);
-            }
-            ++t;
+            tile_stage[0][x] = read(from, t * 64 + x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 float tile_next = read(from, t * 64 + x);
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = Sum::next(sum, tile_stage[stage][k] * (k ^ x));
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = Sum::next(sum, tile_stage[stage][k] * (k ^ x));
         }
     }
     to[blockIdx.x * 64 + x] = sum;
@@ -116,38 +99,21 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
         static_assert((long long)HOW == 2 ||
                       (long long)HOW == 0,
                       "pipelined for this HOW alone: run pipelinify again for another");
-        int t = 0;
+        int t = 0, stage = 0;
         if (t < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[x] = row<HOW>::at(from, t * 64 + x);
-            }
-            ++t;
+            tile_stage[0][x] = row<HOW>::at(from, t * 64 + x);
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
+            for (++t; t < tiles; ++t) {
                 float tile_next = row<HOW>::at(from, t * 64 + x);
-                compute_tile(stage);
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[x] = tile_next;
-                }
+                tile_stage[stage][x] = tile_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 64; ++k)
+                sum = sum * 0.5f + tile_stage[stage][k] * (k ^ x);
         }
     }
     to[blockIdx.x * 64 + x] = sum;

@@ -61,45 +61,33 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int r = 0;
-        auto r_load = r;
+        int r = 0, r_load = r, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (r_load < nrows)
             {
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&row[threadIdx.x],
-                                        &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x],
-                                        sizeof(T));
-                ++r;
+                __pipeline_memcpy_async(&row_stage[load_stage][threadIdx.x],
+                    &rows[(r_load * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                ++r_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; r < nrows; ++r)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &row = row_stage[stage];
-                sum = 0;
-                for (int k = 0; k < PART; ++k)
-                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-            }
+            sum = 0;
+            for (int k = 0; k < PART; ++k)
+                sum += weights[k] * row_stage[stage][k] -
+                    (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
+            unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+            sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 }

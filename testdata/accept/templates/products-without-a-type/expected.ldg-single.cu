@@ -56,28 +56,21 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int r = 0;
-        auto r_tile = r;
+        int r = 0, r_tile = r;
         if (r < nrows)
         {
-            // Computes on the tile.
             auto compute_tile = [&]()
             {
-                auto &r = r_tile;
                 sum = 0;
                 for (int k = 0; k < PART; ++k)
                     sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
                 unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+                sums[(r_tile * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             };
-
-            // Prologue: load the first tile.
             row[threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-            ++r;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; r < nrows; ++r)
+            for (++r; r < nrows; ++r)
             {
                 T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
                 compute_tile();
@@ -86,8 +79,6 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                 row[threadIdx.x] = row_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }

@@ -56,47 +56,31 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int r = 0;
-        auto r_tile = r;
+        int r = 0, r_tile = r, stage = 0;
         if (r < nrows)
         {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage)
+            auto compute_tile = [&]()
             {
-                auto &row = row_stage[stage];
-                auto &r = r_tile;
                 sum = 0;
                 for (int k = 0; k < PART; ++k)
-                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
+                    sum += weights[k] * row_stage[stage][k] -
+                        (*(&row_stage[stage][PART - 1] - k) + sum) * T(0.125);
                 unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+                sums[(r_tile * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-            }
-            ++r;
+            row_stage[0][threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < nrows; ++r)
+            for (++r; r < nrows; ++r)
             {
                 T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-                compute_tile(stage);
+                compute_tile();
                 ++r_tile;
                 stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[threadIdx.x] = row_next;
-                }
+                row_stage[stage][threadIdx.x] = row_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 }

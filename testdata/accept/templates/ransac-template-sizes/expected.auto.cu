@@ -61,26 +61,17 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		{
 			if (t_load < tiles)
 			{
-				auto &cloud = cloud_stage[load_stage];
-				auto &t = t_load;
-				const unsigned p = t * Tile + threadIdx.x;
+				const unsigned p = t_load * Tile + threadIdx.x;
 				if (p < npts)
-				{
-					__pipeline_memcpy_async(&cloud[threadIdx.x], &pts[p], sizeof(float2));
-				}
+					__pipeline_memcpy_async(&cloud_stage[load_stage][threadIdx.x], &pts[p], sizeof(float2));
 				else
-				{
-					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
-				}
-				++t;
+					cloud_stage[load_stage][threadIdx.x] = make_float2(1e30f, 1e30f);
+				++t_load;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
-
 		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; t < tiles; ++t)
@@ -88,18 +79,13 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
+			for (unsigned k = 0; k < Tile; ++k)
 			{
-				auto &cloud = cloud_stage[stage];
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
+				const float d = line.x * cloud_stage[stage][k].x + line.y * cloud_stage[stage][k].y + line.z;
+				good += fabsf(d) < tolerance;
 			}
 			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

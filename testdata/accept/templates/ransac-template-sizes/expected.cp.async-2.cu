@@ -60,25 +60,16 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		{
 			if (t_load < tiles)
 			{
-				auto &cloud = cloud_stage[load_stage];
-				auto &t = t_load;
-				const unsigned p = t * Tile + threadIdx.x;
+				const unsigned p = t_load * Tile + threadIdx.x;
 				if (p < npts)
-				{
-					__pipeline_memcpy_async(&cloud[threadIdx.x], &pts[p], sizeof(float2));
-				}
+					__pipeline_memcpy_async(&cloud_stage[load_stage][threadIdx.x], &pts[p], sizeof(float2));
 				else
-				{
-					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
-				}
-				++t;
+					cloud_stage[load_stage][threadIdx.x] = make_float2(1e30f, 1e30f);
+				++t_load;
 			}
 			__pipeline_commit();
 		};
-
-		// Prologue: start copying the first tile.
 		copy_tile(0);
-
 		// Main loop: 1 tile is in flight while computing on one.
 		int stage = 0;
 		for (; t < tiles; ++t)
@@ -86,18 +77,13 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 			__pipeline_wait_prior(0);
 			__syncthreads();
 			copy_tile(stage ^ 1);
+			for (unsigned k = 0; k < Tile; ++k)
 			{
-				auto &cloud = cloud_stage[stage];
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
+				const float d = line.x * cloud_stage[stage][k].x + line.y * cloud_stage[stage][k].y + line.z;
+				good += fabsf(d) < tolerance;
 			}
 			stage ^= 1;
 		}
-
-		// Epilogue: every copy has landed.
 		__pipeline_wait_prior(0);
 	}
 

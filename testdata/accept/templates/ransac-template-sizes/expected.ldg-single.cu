@@ -51,53 +51,40 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 
 	const unsigned tiles = npts / Tile + (npts % Tile != 0);
 	// pipelinify: ldg-single, 1 stage, source dfbf5029
+	unsigned t = 0;
+	if (t < tiles)
 	{
-		unsigned t = 0;
-		if (t < tiles)
+		auto compute_tile = [&]()
 		{
-			// Computes on the tile.
-			auto compute_tile = [&]()
+			for (unsigned k = 0; k < Tile; ++k)
 			{
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				const unsigned p = t * Tile + threadIdx.x;
-				if (p < npts)
-					cloud[threadIdx.x] = pts[p];
-				else
-					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
+				const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
+				good += fabsf(d) < tolerance;
 			}
-			++t;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			for (; t < tiles; ++t)
-			{
-				float2 cloud_next;
-				const unsigned p = t * Tile + threadIdx.x;
-				if (p < npts)
-				{
-					cloud_next = pts[p];
-				}
-				else
-				{
-					cloud_next = make_float2(1e30f, 1e30f);
-				}
-				compute_tile();
-				__syncthreads();
-				cloud[threadIdx.x] = cloud_next;
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile();
+		};
+		{
+			const unsigned p = t * Tile + threadIdx.x;
+			if (p < npts)
+				cloud[threadIdx.x] = pts[p];
+			else
+				cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (++t; t < tiles; ++t)
+		{
+			float2 cloud_next;
+			const unsigned p = t * Tile + threadIdx.x;
+			if (p < npts)
+				cloud_next = pts[p];
+			else
+				cloud_next = make_float2(1e30f, 1e30f);
+			compute_tile();
+			__syncthreads();
+			cloud[threadIdx.x] = cloud_next;
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (h < nlines)

@@ -51,59 +51,41 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 
 	const unsigned tiles = npts / Tile + (npts % Tile != 0);
 	// pipelinify: ldg, 2 stages, source dfbf5029
+	unsigned t = 0;
+	if (t < tiles)
 	{
-		unsigned t = 0;
-		if (t < tiles)
+		int stage = 0;
+		auto compute_tile = [&]()
 		{
-			// Computes on the tile in a stage.
-			auto compute_tile = [&](int stage)
+			for (unsigned k = 0; k < Tile; ++k)
 			{
-				auto &cloud = cloud_stage[stage];
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
-			};
-
-			// Prologue: load the first tile.
-			{
-				auto &cloud = cloud_stage[0];
-				const unsigned p = t * Tile + threadIdx.x;
-				if (p < npts)
-					cloud[threadIdx.x] = pts[p];
-				else
-					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
+				const float d = line.x * cloud_stage[stage][k].x + line.y * cloud_stage[stage][k].y + line.z;
+				good += fabsf(d) < tolerance;
 			}
-			++t;
-			__syncthreads();
-
-			// Main loop: fetch the next tile while computing on this one.
-			int stage = 0;
-			for (; t < tiles; ++t)
-			{
-				float2 cloud_next;
-				const unsigned p = t * Tile + threadIdx.x;
-				if (p < npts)
-				{
-					cloud_next = pts[p];
-				}
-				else
-				{
-					cloud_next = make_float2(1e30f, 1e30f);
-				}
-				compute_tile(stage);
-				stage ^= 1;
-				{
-					auto &cloud = cloud_stage[stage];
-					cloud[threadIdx.x] = cloud_next;
-				}
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
-			compute_tile(stage);
+		};
+		{
+			const unsigned p = t * Tile + threadIdx.x;
+			if (p < npts)
+				cloud_stage[0][threadIdx.x] = pts[p];
+			else
+				cloud_stage[0][threadIdx.x] = make_float2(1e30f, 1e30f);
 		}
+		__syncthreads();
+		// Main loop: fetch the next tile while computing on this one.
+		for (++t; t < tiles; ++t)
+		{
+			float2 cloud_next;
+			const unsigned p = t * Tile + threadIdx.x;
+			if (p < npts)
+				cloud_next = pts[p];
+			else
+				cloud_next = make_float2(1e30f, 1e30f);
+			compute_tile();
+			stage ^= 1;
+			cloud_stage[stage][threadIdx.x] = cloud_next;
+			__syncthreads();
+		}
+		compute_tile();
 	}
 
 	if (h < nlines)

@@ -129,30 +129,23 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
                       "Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            core.load(k0);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += kDepth; k0 < k; k0 += kDepth) {
+                auto storage_next = core.load_fetch(k0);
                 for (int e = 0; e < kEach; ++e) {
                     const int at = threadIdx.x + e * kThreads;
                     sums[e] += core.dot(at / kRows, at % kRows);
                 }
-            };
-
-            // Prologue: load the first tile.
-            core.load(k0);
-            k0 += kDepth;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < k; k0 += kDepth) {
-                auto storage_next = core.load_fetch(k0);
-                compute_tile();
                 __syncthreads();
                 core.load_store(storage_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int e = 0; e < kEach; ++e) {
+                const int at = threadIdx.x + e * kThreads;
+                sums[e] += core.dot(at / kRows, at % kRows);
+            }
         }
     }
     for (int e = 0; e < kEach; ++e) {
@@ -212,27 +205,17 @@ __global__ void sums(const T *__restrict__ a, T *__restrict__ out, int n)
                       "typename Line<T>::Storage must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
-            };
-
-            // Prologue: load the first tile.
             core.load(k);
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 auto storage_next = core.load_fetch(k);
-                compute_tile();
+                for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
                 __syncthreads();
                 core.load_store(storage_next);
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
         }
     }
     out[threadIdx.x] = sum;

@@ -127,10 +127,9 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
                       "pipelined for this Core alone: run pipelinify again for another");
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
                       "Element must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+            auto compute_tile = [&]() {
                 auto &storage = storage_stage[stage];
                 Core core(params, storage);
                 for (int e = 0; e < kEach; ++e) {
@@ -138,21 +137,16 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
                     sums[e] += core.dot(at / kRows, at % kRows);
                 }
             };
-
-            // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
                 Core core(params, storage);
                 core.load(k0);
             }
-            k0 += kDepth;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += kDepth) {
+            for (k0 += kDepth; k0 < k; k0 += kDepth) {
                 auto storage_next = core.load_fetch(k0);
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -161,9 +155,7 @@ __global__ void multiply(const Element *a, const Element *b, Element *c, int n, 
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
     for (int e = 0; e < kEach; ++e) {
@@ -221,28 +213,21 @@ __global__ void sums(const T *__restrict__ a, T *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename Line<T>::Storage *)nullptr)) > 0,
                       "typename Line<T>::Storage must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &storage = storage_stage[stage];
-                for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
-            };
-
-            // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
                 Line<T> core(storage, a);
                 core.load(k);
             }
-            k += 64;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
+            for (k += 64; k < n; k += 64) {
                 auto storage_next = core.load_fetch(k);
-                compute_tile(stage);
+                {
+                    auto &storage = storage_stage[stage];
+                    for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
+                }
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -251,9 +236,10 @@ __global__ void sums(const T *__restrict__ a, T *__restrict__ out, int n)
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            {
+                auto &storage = storage_stage[stage];
+                for (int i = 0; i < 64; ++i) sum += storage.line[i] * i;
+            }
         }
     }
     out[threadIdx.x] = sum;

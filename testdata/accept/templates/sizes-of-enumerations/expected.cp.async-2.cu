@@ -24,39 +24,27 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 75394620
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                for (int i = t; i < cells; i += LANES) {
-                    __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
-                }
-                ++k;
+                for (int i = t; i < cells; i += LANES)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][i], &a[k_load * 512 + i],
+                                            sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 442; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 3);
-            }
+            for (int i = 0; i < 442; ++i)
+                sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[t] = sum;
@@ -78,40 +66,27 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 1234ae45
     {
-        int at = 0;
-        auto at_load = at;
+        int at = 0, at_load = at, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t],
-                                            sizeof(float));
-                }
-                at -= BACK;
+                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
+                    __pipeline_memcpy_async(&tile_stage[load_stage][r * AHEAD + t],
+                                            &a[at_load + r * AHEAD + t], sizeof(float));
+                at_load -= BACK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; at < n; at -= BACK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                    sum += tile[i] * (float)((i + t) & 3);
-            }
+            for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+                sum += tile_stage[stage][i] * (float)((i + t) & 3);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[t] = sum;

@@ -22,54 +22,35 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     int cells = LANES + SPARE;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 75394620
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 442; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int i = t; i < cells; i += LANES)
-                    tile[i] = a[k * 512 + i];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        for (int i = t; i < cells; i += LANES)
+            tile_stage[0][i] = a[k * 512 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float tile_next[((LANES + SPARE) + LANES - 1) / LANES];
+            #pragma unroll
+            for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
+                int i = t + slot * LANES;
+                if (slot < cells / LANES || i < cells) {
+                    tile_next[slot] = a[k * 512 + i];
+                }
             }
-            ++k;
+            for (int i = 0; i < 442; ++i)
+                sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
+                int i = t + slot * LANES;
+                if (slot < cells / LANES || i < cells) {
+                    tile_stage[stage][i] = tile_next[slot];
+                }
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                float tile_next[((LANES + SPARE) + LANES - 1) / LANES];
-                #pragma unroll
-                for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
-                    int i = t + slot * LANES;
-                    if (slot < cells / LANES || i < cells) {
-                        tile_next[slot] = a[k * 512 + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
-                        int i = t + slot * LANES;
-                        if (slot < cells / LANES || i < cells) {
-                            tile[i] = tile_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 442; ++i)
+            sum += tile_stage[stage][i] * (float)((i ^ t) & 3);
     }
     c[t] = sum;
 }
@@ -89,48 +70,29 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 1234ae45
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                    sum += tile[i] * (float)((i + t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
-                    tile[r * AHEAD + t] = a[at + r * AHEAD + t];
+    int at = 0, stage = 0;
+    if (at < n) {
+        for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
+            tile_stage[0][r * AHEAD + t] = a[at + r * AHEAD + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at -= BACK; at < n; at -= BACK) {
+            float tile_next[EVERYWHERE];
+            #pragma unroll
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+                tile_next[r] = a[at + r * AHEAD + t];
             }
-            at -= BACK;
+            for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+                sum += tile_stage[stage][i] * (float)((i + t) & 3);
+            stage ^= 1;
+            #pragma unroll
+            for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
+                tile_stage[stage][r * AHEAD + t] = tile_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at -= BACK) {
-                float tile_next[EVERYWHERE];
-                #pragma unroll
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                    tile_next[r] = a[at + r * AHEAD + t];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                        tile[r * AHEAD + t] = tile_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+            sum += tile_stage[stage][i] * (float)((i + t) & 3);
     }
     c[t] = sum;
 }

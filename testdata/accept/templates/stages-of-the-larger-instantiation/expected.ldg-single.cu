@@ -23,41 +23,31 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
     __shared__ float s[EACH][256];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source e82b0c3c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int e = 0; e < EACH; ++e)
-                    for (int k = 0; k < 256; k += 16)
-                        sum += s[e][(k + threadIdx.x) & 255];
-            };
-
-            // Prologue: load the first tile.
-            for (int e = 0; e < EACH; ++e)
-                s[e][threadIdx.x] = x[(t * EACH + e) * 256 + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next[EACH];
-                #pragma unroll
-                for (int e = 0; e < EACH; ++e) {
-                    s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int e = 0; e < EACH; ++e) {
-                    s[e][threadIdx.x] = s_next[e];
-                }
-                __syncthreads();
+    int t = 0;
+    if (t < n) {
+        for (int e = 0; e < EACH; ++e)
+            s[e][threadIdx.x] = x[(t * EACH + e) * 256 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[EACH];
+            #pragma unroll
+            for (int e = 0; e < EACH; ++e) {
+                s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int e = 0; e < EACH; ++e)
+                for (int k = 0; k < 256; k += 16)
+                    sum += s[e][(k + threadIdx.x) & 255];
+            __syncthreads();
+            #pragma unroll
+            for (int e = 0; e < EACH; ++e) {
+                s[e][threadIdx.x] = s_next[e];
+            }
+            __syncthreads();
         }
+        for (int e = 0; e < EACH; ++e)
+            for (int k = 0; k < 256; k += 16)
+                sum += s[e][(k + threadIdx.x) & 255];
     }
     y[threadIdx.x] = sum;
 }

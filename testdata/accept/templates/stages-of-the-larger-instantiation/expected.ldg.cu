@@ -23,49 +23,31 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
     __shared__ float s_stage[2][EACH][256];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source e82b0c3c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int e = 0; e < EACH; ++e)
-                    for (int k = 0; k < 256; k += 16)
-                        sum += s[e][(k + threadIdx.x) & 255];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int e = 0; e < EACH; ++e)
-                    s[e][threadIdx.x] = x[(t * EACH + e) * 256 + threadIdx.x];
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int e = 0; e < EACH; ++e)
+            s_stage[0][e][threadIdx.x] = x[(t * EACH + e) * 256 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[EACH];
+            #pragma unroll
+            for (int e = 0; e < EACH; ++e) {
+                s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
             }
-            ++t;
+            for (int e = 0; e < EACH; ++e)
+                for (int k = 0; k < 256; k += 16)
+                    sum += s_stage[stage][e][(k + threadIdx.x) & 255];
+            stage ^= 1;
+            #pragma unroll
+            for (int e = 0; e < EACH; ++e) {
+                s_stage[stage][e][threadIdx.x] = s_next[e];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[EACH];
-                #pragma unroll
-                for (int e = 0; e < EACH; ++e) {
-                    s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int e = 0; e < EACH; ++e) {
-                        s[e][threadIdx.x] = s_next[e];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int e = 0; e < EACH; ++e)
+            for (int k = 0; k < 256; k += 16)
+                sum += s_stage[stage][e][(k + threadIdx.x) & 255];
     }
     y[threadIdx.x] = sum;
 }

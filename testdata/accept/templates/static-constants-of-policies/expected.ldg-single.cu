@@ -82,13 +82,6 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                       "pipelined for this ReductionOp alone: run pipelinify again for another");
         int offset = 0;
         if (offset < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                    aggregate = op(aggregate, tile[j]);
-            };
-
-            // Prologue: load the first tile.
             {
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
@@ -96,14 +89,13 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                 for (int i = 0; i < Policy::ITEMS; ++i)
                     tile[threadIdx.x * Policy::ITEMS + i] = items[i];
             }
-            offset += TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; offset < n; offset += TILE) {
+            for (offset += TILE; offset < n; offset += TILE) {
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
-                compute_tile();
+                for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                    aggregate = op(aggregate, tile[j]);
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < Policy::ITEMS; ++i) {
@@ -111,9 +103,8 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                aggregate = op(aggregate, tile[j]);
         }
     }
     out[blockIdx.x * Policy::BLOCK_THREADS + threadIdx.x] = aggregate;

@@ -80,46 +80,31 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
         static_assert(__is_same(ReductionOp, dev::Sum) ||
                       __is_same(ReductionOp, dev::Max),
                       "pipelined for this ReductionOp alone: run pipelinify again for another");
-        int offset = 0;
+        int offset = 0, stage = 0;
         if (offset < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                    aggregate = op(aggregate, tile[j]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &tile = tile_stage[0];
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
                 #pragma unroll
                 for (int i = 0; i < Policy::ITEMS; ++i)
-                    tile[threadIdx.x * Policy::ITEMS + i] = items[i];
+                    tile_stage[0][threadIdx.x * Policy::ITEMS + i] = items[i];
             }
-            offset += TILE;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; offset < n; offset += TILE) {
+            for (offset += TILE; offset < n; offset += TILE) {
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
-                compute_tile(stage);
+                for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                    aggregate = op(aggregate, tile_stage[stage][j]);
                 stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < Policy::ITEMS; ++i) {
-                        tile[threadIdx.x * Policy::ITEMS + i] = items[i];
-                    }
+                #pragma unroll
+                for (int i = 0; i < Policy::ITEMS; ++i) {
+                    tile_stage[stage][threadIdx.x * Policy::ITEMS + i] = items[i];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                aggregate = op(aggregate, tile_stage[stage][j]);
         }
     }
     out[blockIdx.x * Policy::BLOCK_THREADS + threadIdx.x] = aggregate;

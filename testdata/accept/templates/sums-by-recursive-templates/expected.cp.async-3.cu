@@ -33,38 +33,26 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int w = 0;
-        auto w_load = w;
+        int w = 0, w_load = w, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (w_load < windows) {
-                auto &window = window_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x],
-                                        &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
-                ++w;
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                        &signal[(w_load * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                ++w_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; w < windows; ++w) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &window = window_stage[stage];
-                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-            }
+            sum += weighted<Width>(window_stage[stage], T(1)) * T(threadIdx.x % 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     sums[blockIdx.x * Width + threadIdx.x] = sum;

@@ -30,27 +30,17 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int w = 0;
         if (w < windows) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-            };
-
-            // Prologue: load the first tile.
             window[threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-            ++w;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; w < windows; ++w) {
+            for (++w; w < windows; ++w) {
                 T window_next = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-                compute_tile();
+                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
                 __syncthreads();
                 window[threadIdx.x] = window_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
         }
     }
     sums[blockIdx.x * Width + threadIdx.x] = sum;

@@ -28,37 +28,19 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
     // pipelinify: ldg, 2 stages, source 80581d33
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int w = 0;
+        int w = 0, stage = 0;
         if (w < windows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &window = window_stage[stage];
-                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
-                window[threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-            }
-            ++w;
+            window_stage[0][threadIdx.x] = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; w < windows; ++w) {
+            for (++w; w < windows; ++w) {
                 T window_next = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-                compute_tile(stage);
+                sum += weighted<Width>(window_stage[stage], T(1)) * T(threadIdx.x % 3);
                 stage ^= 1;
-                {
-                    auto &window = window_stage[stage];
-                    window[threadIdx.x] = window_next;
-                }
+                window_stage[stage][threadIdx.x] = window_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            sum += weighted<Width>(window_stage[stage], T(1)) * T(threadIdx.x % 3);
         }
     }
     sums[blockIdx.x * Width + threadIdx.x] = sum;

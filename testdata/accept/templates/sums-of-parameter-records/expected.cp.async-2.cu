@@ -26,40 +26,30 @@ __device__ void multiply(const Parameters &p, Storage &s)
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 1ab2f65a
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < p.k) {
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&s.a[ty][tx], &p.a[row * p.k + k0 + tx], sizeof(float),
-                                        (k0 + tx < p.k) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&s.b[ty][tx], &p.b[(k0 + ty) * p.n + col], sizeof(float),
-                                        (k0 + ty < p.k) ? 0 : sizeof(float));
-                k0 += kTile;
+                __pipeline_memcpy_async(&s_stage[load_stage].a[ty][tx],
+                                        &p.a[row * p.k + k0_load + tx], sizeof(float),
+                                        (k0_load + tx < p.k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&s_stage[load_stage].b[ty][tx],
+                                        &p.b[(k0_load + ty) * p.n + col], sizeof(float),
+                                        (k0_load + ty < p.k) ? 0 : sizeof(float));
+                k0_load += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < p.k; k0 += kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < kTile; ++k)
-                    sum += s.a[ty][k] * s.b[k][tx];
-            }
+            for (int k = 0; k < kTile; ++k)
+                sum += s_stage[stage].a[ty][k] * s_stage[stage].b[k][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

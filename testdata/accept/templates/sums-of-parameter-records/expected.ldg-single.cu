@@ -23,36 +23,25 @@ __device__ void multiply(const Parameters &p, Storage &s)
     const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 1ab2f65a
-    {
-        int k0 = 0;
-        if (k0 < p.k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < kTile; ++k)
-                    sum += s.a[ty][k] * s.b[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
-            s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
-            k0 += kTile;
+    int k0 = 0;
+    if (k0 < p.k) {
+        s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+        s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kTile; k0 < p.k; k0 += kTile) {
+            float a_next = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+            float b_next = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+            for (int k = 0; k < kTile; ++k)
+                sum += s.a[ty][k] * s.b[k][tx];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < p.k; k0 += kTile) {
-                float a_next = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
-                float b_next = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                s.a[ty][tx] = a_next;
-                s.b[ty][tx] = b_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s.a[ty][tx] = a_next;
+            s.b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int k = 0; k < kTile; ++k)
+            sum += s.a[ty][k] * s.b[k][tx];
+        __syncthreads();
     }
     p.c[row * p.n + col] = sum;
 }
@@ -81,36 +70,23 @@ __device__ void scale_columns(const Parameters *p)
     const int col = blockIdx.x * 256 + threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 5767668c
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < p->k) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k0 = k0_tile;
-                for (int k = 0; k < 256 && k0 + k < p->k; ++k)
-                    sum += weights[k] * p->a[(k0 + k) * p->n + col];
-            };
-
-            // Prologue: load the first tile.
-            weights[threadIdx.x] = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
-            k0 += 256;
+    int k0 = 0, k0_tile = k0;
+    if (k0 < p->k) {
+        weights[threadIdx.x] = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 256; k0 < p->k; k0 += 256) {
+            float weights_next = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+            for (int k = 0; k < 256 && k0_tile + k < p->k; ++k)
+                sum += weights[k] * p->a[(k0_tile + k) * p->n + col];
+            k0_tile += 256;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < p->k; k0 += 256) {
-                float weights_next = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
-                compute_tile();
-                k0_tile += 256;
-                __syncthreads();
-                weights[threadIdx.x] = weights_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            weights[threadIdx.x] = weights_next;
             __syncthreads();
         }
+        for (int k = 0; k < 256 && k0_tile + k < p->k; ++k)
+            sum += weights[k] * p->a[(k0_tile + k) * p->n + col];
+        __syncthreads();
     }
     p->c[col] = sum;
 }

@@ -24,44 +24,25 @@ __device__ void multiply(const Parameters &p, Storage &s)
     const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 1ab2f65a
-    {
-        int k0 = 0;
-        if (k0 < p.k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < kTile; ++k)
-                    sum += s.a[ty][k] * s.b[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
-                s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
-            }
-            k0 += kTile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < p.k; k0 += kTile) {
-                float a_next = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
-                float b_next = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s.a[ty][tx] = a_next;
-                    s.b[ty][tx] = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < p.k) {
+        s_stage[0].a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+        s_stage[0].b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += kTile; k0 < p.k; k0 += kTile) {
+            float a_next = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+            float b_next = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+            for (int k = 0; k < kTile; ++k)
+                sum += s_stage[stage].a[ty][k] * s_stage[stage].b[k][tx];
+            stage ^= 1;
+            s_stage[stage].a[ty][tx] = a_next;
+            s_stage[stage].b[ty][tx] = b_next;
             __syncthreads();
         }
+        for (int k = 0; k < kTile; ++k)
+            sum += s_stage[stage].a[ty][k] * s_stage[stage].b[k][tx];
+        __syncthreads();
     }
     p.c[row * p.n + col] = sum;
 }
@@ -90,44 +71,23 @@ __device__ void scale_columns(const Parameters *p)
     const int col = blockIdx.x * 256 + threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 5767668c
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < p->k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &weights = weights_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < 256 && k0 + k < p->k; ++k)
-                    sum += weights[k] * p->a[(k0 + k) * p->n + col];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &weights = weights_stage[0];
-                weights[threadIdx.x] = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
-            }
-            k0 += 256;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < p->k; k0 += 256) {
-                float weights_next = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
-                compute_tile(stage);
-                k0_tile += 256;
-                stage ^= 1;
-                {
-                    auto &weights = weights_stage[stage];
-                    weights[threadIdx.x] = weights_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < p->k) {
+        weights_stage[0][threadIdx.x] = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 256; k0 < p->k; k0 += 256) {
+            float weights_next = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+            for (int k = 0; k < 256 && k0_tile + k < p->k; ++k)
+                sum += weights_stage[stage][k] * p->a[(k0_tile + k) * p->n + col];
+            k0_tile += 256;
+            stage ^= 1;
+            weights_stage[stage][threadIdx.x] = weights_next;
             __syncthreads();
         }
+        for (int k = 0; k < 256 && k0_tile + k < p->k; ++k)
+            sum += weights_stage[stage][k] * p->a[(k0_tile + k) * p->n + col];
+        __syncthreads();
     }
     p->c[col] = sum;
 }

@@ -30,45 +30,35 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (more2) {
-                auto &window = window_stage[load_stage];
-                auto &at = at_load;
-                auto &more = more_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &at[threadIdx.x], sizeof(float));
-                at += 32;
+                __pipeline_memcpy_async(&window_stage[load_stage][threadIdx.x],
+                                        &at_load[threadIdx.x], sizeof(float));
+                at_load += 32;
 
-                more = at != end;
-                more2 = more;
+                more_load = at_load != end;
+                more2 = more_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &window = window_stage[stage];
-                const int first = at - trace;
-                at += 32;
+            const int first = at - trace;
+            at += 32;
 
-                float dot = 0.0f;
-                for (int i = 0; i < 32; ++i)
-                    dot += window[i] * mine[i];
-                if (dot > top) {
-                    top = dot;
-                    found = first;
-                }
-                more = at != end;
+            float dot = 0.0f;
+            for (int i = 0; i < 32; ++i)
+                dot += window_stage[stage][i] * mine[i];
+            if (dot > top) {
+                top = dot;
+                found = first;
             }
+            more = at != end;
             stage ^= 1;
         } while (more);
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -24,11 +24,9 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     // pipelinify: ldg-single, 1 stage, source 0e3363d2
     {
         auto at_tile = at;
-        // Computes on the tile.
         auto compute_tile = [&]() {
-            auto &at = at_tile;
-            const int first = at - trace;
-            at += 32;
+            const int first = at_tile - trace;
+            at_tile += 32;
 
             float dot = 0.0f;
             for (int i = 0; i < 32; ++i)
@@ -38,14 +36,11 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
                 found = first;
             }
         };
-
-        // Prologue: load the first tile.
         window[threadIdx.x] = at[threadIdx.x];
         at += 32;
 
         more = at != end;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
         while (more) {
             float window_next = at[threadIdx.x];
@@ -56,8 +51,6 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
             more = at != end;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
         compute_tile();
     }
 

@@ -24,49 +24,35 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     // pipelinify: ldg, 2 stages, source 0e3363d2
     {
         auto at_tile = at;
-        // Computes on the tile in a stage.
-        auto compute_tile = [&](int stage) {
-            auto &window = window_stage[stage];
-            auto &at = at_tile;
-            const int first = at - trace;
-            at += 32;
+        int stage = 0;
+        auto compute_tile = [&]() {
+            const int first = at_tile - trace;
+            at_tile += 32;
 
             float dot = 0.0f;
             for (int i = 0; i < 32; ++i)
-                dot += window[i] * mine[i];
+                dot += window_stage[stage][i] * mine[i];
             if (dot > top) {
                 top = dot;
                 found = first;
             }
         };
+        window_stage[0][threadIdx.x] = at[threadIdx.x];
+        at += 32;
 
-        // Prologue: load the first tile.
-        {
-            auto &window = window_stage[0];
-            window[threadIdx.x] = at[threadIdx.x];
-            at += 32;
-
-            more = at != end;
-        }
+        more = at != end;
         __syncthreads();
-
         // Main loop: fetch the next tile while computing on this one.
-        int stage = 0;
         while (more) {
             float window_next = at[threadIdx.x];
-            compute_tile(stage);
+            compute_tile();
             stage ^= 1;
-            {
-                auto &window = window_stage[stage];
-                window[threadIdx.x] = window_next;
-            }
+            window_stage[stage][threadIdx.x] = window_next;
             at += 32;
             more = at != end;
             __syncthreads();
         }
-
-        // Epilogue: compute on the last tile.
-        compute_tile(stage);
+        compute_tile();
     }
 
     best[threadIdx.x] = top;

@@ -16,48 +16,34 @@ __device__ T row_products(const T *a, const T *b, int n)
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
                 for (int r = ty; r < BM; r += 8) {
-                    for (int c = tx; c < BK; c += 8) {
-                        __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T), (k0 + c < n) ? 0 : sizeof(T));
-                    }
+                    for (int c = tx; c < BK; c += 8)
+                        __pipeline_memcpy_async(&as_stage[load_stage][r][c], &a[r * n + k0_load + c], sizeof(T),
+                                                (k0_load + c < n) ? 0 : sizeof(T));
                 }
                 for (int r = ty; r < BM; r += blockDim.y) {
-                    for (int c = tx; c < BK; c += blockDim.x) {
-                        __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T), (k0 + c < n) ? 0 : sizeof(T));
-                    }
+                    for (int c = tx; c < BK; c += blockDim.x)
+                        __pipeline_memcpy_async(&bs_stage[load_stage][r][c], &b[r * n + k0_load + c], sizeof(T),
+                                                (k0_load + c < n) ? 0 : sizeof(T));
                 }
-                k0 += BK;
+                k0_load += BK;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < n; k0 += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
-            }
+            for (int k = 0; k < BK; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }
@@ -86,39 +72,27 @@ static __device__ void weigh(const float *x, float *y, int n)
     float acc = 0.0f;
     // pipelinify: cp.async, 2 stages, source fd015fc6
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                for (int i = tid; i < 256; i += blockDim.x) {
-                    __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float), (k0 + i < n) ? 0 : sizeof(float));
-                }
-                k0 += 256;
+                for (int i = tid; i < 256; i += blockDim.x)
+                    __pipeline_memcpy_async(&s_stage[load_stage][i], &x[k0_load + i], sizeof(float),
+                                            (k0_load + i < n) ? 0 : sizeof(float));
+                k0_load += 256;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < n; k0 += 256) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    acc += s[k] * (tid + 1);
-            }
+            for (int k = 0; k < 256; ++k)
+                acc += s_stage[stage][k] * (tid + 1);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

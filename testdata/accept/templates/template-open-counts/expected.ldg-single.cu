@@ -13,24 +13,15 @@ __device__ T row_products(const T *a, const T *b, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
-            };
-
-            // Prologue: load the first tile.
             for (int r = ty; r < BM; r += 8)
                 for (int c = tx; c < BK; c += 8)
                     as[r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
             for (int r = ty; r < BM; r += blockDim.y)
                 for (int c = tx; c < BK; c += blockDim.x)
                     bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-            k0 += BK;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += BK) {
+            for (k0 += BK; k0 < n; k0 += BK) {
                 T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
                 T bs_next[1][2];
                 #pragma unroll
@@ -59,7 +50,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
-                compute_tile();
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
@@ -96,9 +88,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                         bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < BK; ++k)
+                acc += as[ty][k] * bs[tx][k];
             __syncthreads();
         }
     }
@@ -126,50 +117,39 @@ static __device__ void weigh(const float *x, float *y, int n)
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: ldg-single, 1 stage, source fd015fc6
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 256; ++k)
-                    acc += s[k] * (tid + 1);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = tid; i < 256; i += blockDim.x)
-                s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
-            k0 += 256;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < n; k0 += 256) {
-                float s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * blockDim.x;
-                    if (i < 256) {
-                        s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
-                    }
+    int k0 = 0;
+    if (k0 < n) {
+        for (int i = tid; i < 256; i += blockDim.x)
+            s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 256; k0 < n; k0 += 256) {
+            float s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * blockDim.x;
+                if (i < 256) {
+                    s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
                 }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * blockDim.x;
-                    if (i < 256) {
-                        s[i] = s_next[slot];
-                    }
-                }
-                // What has not been fetched ahead.
-                for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
-                    s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int k = 0; k < 256; ++k)
+                acc += s[k] * (tid + 1);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * blockDim.x;
+                if (i < 256) {
+                    s[i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
+                s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
             __syncthreads();
         }
+        for (int k = 0; k < 256; ++k)
+            acc += s[k] * (tid + 1);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + tid] = acc;
 }

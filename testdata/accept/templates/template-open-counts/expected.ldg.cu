@@ -11,33 +11,17 @@ __device__ T row_products(const T *a, const T *b, int n)
     // pipelinify: ldg, 2 stages, source 0e9a9430
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k0 = 0;
+        int k0 = 0, stage = 0;
         if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                for (int r = ty; r < BM; r += 8)
-                    for (int c = tx; c < BK; c += 8)
-                        as[r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
-                for (int r = ty; r < BM; r += blockDim.y)
-                    for (int c = tx; c < BK; c += blockDim.x)
-                        bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-            }
-            k0 += BK;
+            for (int r = ty; r < BM; r += 8)
+                for (int c = tx; c < BK; c += 8)
+                    as_stage[0][r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
+            for (int r = ty; r < BM; r += blockDim.y)
+                for (int c = tx; c < BK; c += blockDim.x)
+                    bs_stage[0][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += BK) {
+            for (k0 += BK; k0 < n; k0 += BK) {
                 T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
                 T bs_next[1][2];
                 #pragma unroll
@@ -66,50 +50,46 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
-                compute_tile(stage);
+                for (int k = 0; k < BK; ++k)
+                    acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
                 stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                        int r = ty + slot * 8;
-                        if (r < BM) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
-                                int c = tx + slot2 * 8;
-                                if (c < BK) {
-                                    as[r][c] = as_next[slot][slot2];
-                                }
+                #pragma unroll
+                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
+                    int r = ty + slot * 8;
+                    if (r < BM) {
+                        #pragma unroll
+                        for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
+                            int c = tx + slot2 * 8;
+                            if (c < BK) {
+                                as_stage[stage][r][c] = as_next[slot][slot2];
                             }
                         }
                     }
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        int r = ty + slot * blockDim.y;
-                        if (r < BM) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < 2; ++slot2) {
-                                int c = tx + slot2 * blockDim.x;
-                                if (c < BK) {
-                                    bs[r][c] = bs_next[slot][slot2];
-                                }
-                            }
-                            // What has not been fetched ahead.
-                            for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
-                                bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
-                        for (int c = tx; c < BK; c += blockDim.x)
-                            bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                 }
+                #pragma unroll
+                for (int slot = 0; slot < 1; ++slot) {
+                    int r = ty + slot * blockDim.y;
+                    if (r < BM) {
+                        #pragma unroll
+                        for (int slot2 = 0; slot2 < 2; ++slot2) {
+                            int c = tx + slot2 * blockDim.x;
+                            if (c < BK) {
+                                bs_stage[stage][r][c] = bs_next[slot][slot2];
+                            }
+                        }
+                        // What has not been fetched ahead.
+                        for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
+                            bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
+                    }
+                }
+                // What has not been fetched ahead.
+                for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
+                    for (int c = tx; c < BK; c += blockDim.x)
+                        bs_stage[stage][r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < BK; ++k)
+                acc += as_stage[stage][ty][k] * bs_stage[stage][tx][k];
             __syncthreads();
         }
     }
@@ -137,58 +117,39 @@ static __device__ void weigh(const float *x, float *y, int n)
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: ldg, 2 stages, source fd015fc6
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    acc += s[k] * (tid + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int i = tid; i < 256; i += blockDim.x)
-                    s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
-            }
-            k0 += 256;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += 256) {
-                float s_next[4];
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = tid + slot * blockDim.x;
-                    if (i < 256) {
-                        s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
-                    }
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        for (int i = tid; i < 256; i += blockDim.x)
+            s_stage[0][i] = k0 + i < n ? x[k0 + i] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 256; k0 < n; k0 += 256) {
+            float s_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * blockDim.x;
+                if (i < 256) {
+                    s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < 4; ++slot) {
-                        int i = tid + slot * blockDim.x;
-                        if (i < 256) {
-                            s[i] = s_next[slot];
-                        }
-                    }
-                    // What has not been fetched ahead.
-                    for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
-                        s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 256; ++k)
+                acc += s_stage[stage][k] * (tid + 1);
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = tid + slot * blockDim.x;
+                if (i < 256) {
+                    s_stage[stage][i] = s_next[slot];
+                }
+            }
+            // What has not been fetched ahead.
+            for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
+                s_stage[stage][i] = k0 + i < n ? x[k0 + i] : 0.0f;
             __syncthreads();
         }
+        for (int k = 0; k < 256; ++k)
+            acc += s_stage[stage][k] * (tid + 1);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + tid] = acc;
 }

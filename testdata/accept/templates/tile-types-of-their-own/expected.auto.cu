@@ -40,46 +40,33 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
 
     // pipelinify: cp.async, 8 stages, source d4313d83
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &x = x_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &d = d_stage[load_stage];
-                auto &base = base_load;
-                const int i = base + lane;
+                const int i = base_load + lane;
 
-                __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                base += N;
+                __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                base_load += N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += N) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &d = d_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-            }
+            for (int j = 0; j < N; ++j)
+                sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 
@@ -114,59 +101,36 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source d7b8acce
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &c = c_stage[stage];
-                auto &r = r_stage[stage];
-                auto &l = l_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
-            };
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            const int i = base + lane;
 
-            // Prologue: load the first tile.
-            {
-                auto &c = c_stage[0];
-                auto &r = r_stage[0];
-                auto &l = l_stage[0];
-                const int i = base + lane;
-
-                c.at(lane) = i < n ? counts[i] : 0;
-                r[lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
-                l(lane) = i < n ? levels[i] : 0.f;
-            }
-            base += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += N) {
-                const int i = base + lane;
-
-                float c_next = i < n ? counts[i] : 0;
-                float r_next = i < n ? counts[n - 1 - i] : 0;
-                signed char l_next = 0.f;
-                if (i < n) {
-                    l_next = levels[i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &c = c_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &l = l_stage[stage];
-                    c.at(lane) = c_next;
-                    r[lane / 16][lane % 16] = r_next;
-                    l(lane) = l_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            c_stage[0].at(lane) = i < n ? counts[i] : 0;
+            r_stage[0][lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
+            l_stage[0](lane) = i < n ? levels[i] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += N; base < n; base += N) {
+            const int i = base + lane;
+
+            float c_next = i < n ? counts[i] : 0;
+            float r_next = i < n ? counts[n - 1 - i] : 0;
+            signed char l_next = 0.f;
+            if (i < n) {
+                l_next = levels[i];
+            }
+            for (int j = 0; j < N; ++j)
+                sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
+            stage ^= 1;
+            c_stage[stage].at(lane) = c_next;
+            r_stage[stage][lane / 16][lane % 16] = r_next;
+            l_stage[stage](lane) = l_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < N; ++j)
+            sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
     }
     out[blockIdx.x * N + lane] = sum;
 }

@@ -40,46 +40,33 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
 
     // pipelinify: cp.async, 3 stages, source d4313d83
     {
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &x = x_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &d = d_stage[load_stage];
-                auto &base = base_load;
-                const int i = base + lane;
+                const int i = base_load + lane;
 
-                __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float), (i < n) ? 0 : sizeof(float));
-                base += N;
+                __pipeline_memcpy_async(&x_stage[load_stage](lane), &points[i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&w_stage[load_stage].at(lane), &weights[i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&d_stage[load_stage].v[lane], &points[n - 1 - i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
+                base_load += N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += N) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &d = d_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-            }
+            for (int j = 0; j < N; ++j)
+                sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

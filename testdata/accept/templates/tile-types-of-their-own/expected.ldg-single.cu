@@ -37,44 +37,33 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source d4313d83
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-            };
+    int base = 0;
+    if (base < n) {
+        {
+            const int i = base + lane;
 
-            // Prologue: load the first tile.
-            {
-                const int i = base + lane;
-
-                x(lane) = i < n ? points[i] : 0.f;
-                w.at(lane) = i < n ? weights[i] : 0.f;
-                d.v[lane] = i < n ? points[n - 1 - i] : 0.f;
-            }
-            base += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += N) {
-                const int i = base + lane;
-
-                float x_next = i < n ? points[i] : 0.f;
-                float w_next = i < n ? weights[i] : 0.f;
-                float v_next = i < n ? points[n - 1 - i] : 0.f;
-                compute_tile();
-                __syncthreads();
-                x(lane) = x_next;
-                w.at(lane) = w_next;
-                d.v[lane] = v_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            x(lane) = i < n ? points[i] : 0.f;
+            w.at(lane) = i < n ? weights[i] : 0.f;
+            d.v[lane] = i < n ? points[n - 1 - i] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += N; base < n; base += N) {
+            const int i = base + lane;
+
+            float x_next = i < n ? points[i] : 0.f;
+            float w_next = i < n ? weights[i] : 0.f;
+            float v_next = i < n ? points[n - 1 - i] : 0.f;
+            for (int j = 0; j < N; ++j)
+                sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+            __syncthreads();
+            x(lane) = x_next;
+            w.at(lane) = w_next;
+            d.v[lane] = v_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < N; ++j)
+            sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
     }
 
     const T rest = T(sum);
@@ -108,47 +97,36 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
     float sum = 0.f;
 
     // pipelinify: ldg-single, 1 stage, source d7b8acce
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < N; ++j)
-                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
-            };
+    int base = 0;
+    if (base < n) {
+        {
+            const int i = base + lane;
 
-            // Prologue: load the first tile.
-            {
-                const int i = base + lane;
-
-                c.at(lane) = i < n ? counts[i] : 0;
-                r[lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
-                l(lane) = i < n ? levels[i] : 0.f;
-            }
-            base += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += N) {
-                const int i = base + lane;
-
-                float c_next = i < n ? counts[i] : 0;
-                float r_next = i < n ? counts[n - 1 - i] : 0;
-                signed char l_next = 0.f;
-                if (i < n) {
-                    l_next = levels[i];
-                }
-                compute_tile();
-                __syncthreads();
-                c.at(lane) = c_next;
-                r[lane / 16][lane % 16] = r_next;
-                l(lane) = l_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            c.at(lane) = i < n ? counts[i] : 0;
+            r[lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
+            l(lane) = i < n ? levels[i] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += N; base < n; base += N) {
+            const int i = base + lane;
+
+            float c_next = i < n ? counts[i] : 0;
+            float r_next = i < n ? counts[n - 1 - i] : 0;
+            signed char l_next = 0.f;
+            if (i < n) {
+                l_next = levels[i];
+            }
+            for (int j = 0; j < N; ++j)
+                sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+            __syncthreads();
+            c.at(lane) = c_next;
+            r[lane / 16][lane % 16] = r_next;
+            l(lane) = l_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < N; ++j)
+            sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
     }
     out[blockIdx.x * N + lane] = sum;
 }

@@ -37,56 +37,33 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source d4313d83
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &d = d_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-            };
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            const int i = base + lane;
 
-            // Prologue: load the first tile.
-            {
-                auto &x = x_stage[0];
-                auto &w = w_stage[0];
-                auto &d = d_stage[0];
-                const int i = base + lane;
-
-                x(lane) = i < n ? points[i] : 0.f;
-                w.at(lane) = i < n ? weights[i] : 0.f;
-                d.v[lane] = i < n ? points[n - 1 - i] : 0.f;
-            }
-            base += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += N) {
-                const int i = base + lane;
-
-                float x_next = i < n ? points[i] : 0.f;
-                float w_next = i < n ? weights[i] : 0.f;
-                float v_next = i < n ? points[n - 1 - i] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &d = d_stage[stage];
-                    x(lane) = x_next;
-                    w.at(lane) = w_next;
-                    d.v[lane] = v_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            x_stage[0](lane) = i < n ? points[i] : 0.f;
+            w_stage[0].at(lane) = i < n ? weights[i] : 0.f;
+            d_stage[0].v[lane] = i < n ? points[n - 1 - i] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += N; base < n; base += N) {
+            const int i = base + lane;
+
+            float x_next = i < n ? points[i] : 0.f;
+            float w_next = i < n ? weights[i] : 0.f;
+            float v_next = i < n ? points[n - 1 - i] : 0.f;
+            for (int j = 0; j < N; ++j)
+                sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
+            stage ^= 1;
+            x_stage[stage](lane) = x_next;
+            w_stage[stage].at(lane) = w_next;
+            d_stage[stage].v[lane] = v_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < N; ++j)
+            sum += w_stage[stage].at(j) * (x_stage[stage](j) - mine) * (d_stage[stage](j) + mine);
     }
 
     const T rest = T(sum);
@@ -120,59 +97,36 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
     float sum = 0.f;
 
     // pipelinify: ldg, 2 stages, source d7b8acce
-    {
-        int base = 0;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &c = c_stage[stage];
-                auto &r = r_stage[stage];
-                auto &l = l_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
-            };
+    int base = 0, stage = 0;
+    if (base < n) {
+        {
+            const int i = base + lane;
 
-            // Prologue: load the first tile.
-            {
-                auto &c = c_stage[0];
-                auto &r = r_stage[0];
-                auto &l = l_stage[0];
-                const int i = base + lane;
-
-                c.at(lane) = i < n ? counts[i] : 0;
-                r[lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
-                l(lane) = i < n ? levels[i] : 0.f;
-            }
-            base += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += N) {
-                const int i = base + lane;
-
-                float c_next = i < n ? counts[i] : 0;
-                float r_next = i < n ? counts[n - 1 - i] : 0;
-                signed char l_next = 0.f;
-                if (i < n) {
-                    l_next = levels[i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &c = c_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &l = l_stage[stage];
-                    c.at(lane) = c_next;
-                    r[lane / 16][lane % 16] = r_next;
-                    l(lane) = l_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            c_stage[0].at(lane) = i < n ? counts[i] : 0;
+            r_stage[0][lane / 16][lane % 16] = i < n ? counts[n - 1 - i] : 0;
+            l_stage[0](lane) = i < n ? levels[i] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += N; base < n; base += N) {
+            const int i = base + lane;
+
+            float c_next = i < n ? counts[i] : 0;
+            float r_next = i < n ? counts[n - 1 - i] : 0;
+            signed char l_next = 0.f;
+            if (i < n) {
+                l_next = levels[i];
+            }
+            for (int j = 0; j < N; ++j)
+                sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
+            stage ^= 1;
+            c_stage[stage].at(lane) = c_next;
+            r_stage[stage][lane / 16][lane % 16] = r_next;
+            l_stage[stage](lane) = l_next;
+            __syncthreads();
+        }
+        for (int j = 0; j < N; ++j)
+            sum += c_stage[stage].at(j) * l_stage[stage]((j + lane) % N) + r_stage[stage][j / 16][j % 16];
     }
     out[blockIdx.x * N + lane] = sum;
 }

@@ -25,57 +25,40 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
             (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &line = line_stage[load_stage];
-                auto &edge = edge_stage[load_stage];
-                auto &k = k_load;
                 if (joined) {
-                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
-                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
-                    }
+                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i],
+                                                16);
+                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128)
+                        __pipeline_memcpy_async(&edge_stage[load_stage][i],
+                                                &in[k_load * 1024 + 500 + i], 16);
                 } else {
-                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
-                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
-                    }
+                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
+                        __pipeline_memcpy_async(&line_stage[load_stage][i], &in[k_load * 1024 + i],
+                                                sizeof(float));
+                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128)
+                        __pipeline_memcpy_async(&edge_stage[load_stage][i],
+                                                &in[k_load * 1024 + 500 + i], sizeof(float));
                 }
-                if (joined) {
-                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
-                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
-                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
-                    }
-                }
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &line = line_stage[stage];
-                auto &edge = edge_stage[stage];
-                for (int i = 0; i < 500; ++i)
-                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
-            }
+            for (int i = 0; i < 500; ++i)
+                sum += line_stage[stage][i] * edge_stage[stage][499 - i] * (float)((i + t) & 3);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = sum;

@@ -19,69 +19,54 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source e5239e88
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 500; ++i)
-                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
-            };
-
-            // Prologue: load the first tile.
-            for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
-                line[i] = in[k * 1024 + i];
-            for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128)
-                edge[i] = in[k * 1024 + 500 + i];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                float line_next[((2 * Width + 100 * Bordered) + 128 - 1) / 128];
-                float edge_next[(((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128];
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (2 * Width + 100 * Bordered) / 128 ||
-                        i < 2 * Width + 100 * Bordered) {
-                        line_next[slot] = in[k * 1024 + i];
-                    }
+    int k = 0;
+    if (k < tiles) {
+        for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
+            line[i] = in[k * 1024 + i];
+        for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128)
+            edge[i] = in[k * 1024 + 500 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            float line_next[((2 * Width + 100 * Bordered) + 128 - 1) / 128];
+            float edge_next[(((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128];
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered) {
+                    line_next[slot] = in[k * 1024 + i];
                 }
-                #pragma unroll
-                for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128;
-                     ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
-                        i < (int)((Taps - 4) >> 23) - 11) {
-                        edge_next[slot] = in[k * 1024 + 500 + i];
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < (2 * Width + 100 * Bordered) / 128 ||
-                        i < 2 * Width + 100 * Bordered) {
-                        line[i] = line_next[slot];
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128;
-                     ++slot) {
-                    int i = t + slot * 128;
-                    if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
-                        i < (int)((Taps - 4) >> 23) - 11) {
-                        edge[i] = edge_next[slot];
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
+                    i < (int)((Taps - 4) >> 23) - 11) {
+                    edge_next[slot] = in[k * 1024 + 500 + i];
+                }
+            }
+            for (int i = 0; i < 500; ++i)
+                sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < (2 * Width + 100 * Bordered) / 128 || i < 2 * Width + 100 * Bordered) {
+                    line[i] = line_next[slot];
+                }
+            }
+            #pragma unroll
+            for (int slot = 0; slot < (((int)((Taps - 4) >> 23) - 11) + 128 - 1) / 128; ++slot) {
+                int i = t + slot * 128;
+                if (slot < ((int)((Taps - 4) >> 23) - 11) / 128 ||
+                    i < (int)((Taps - 4) >> 23) - 11) {
+                    edge[i] = edge_next[slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 500; ++i)
+            sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
     }
     out[t] = sum;
 }

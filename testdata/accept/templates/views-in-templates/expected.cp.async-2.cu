@@ -34,50 +34,38 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int tile = 0, last = (k + TILE - 1) / TILE;
-        auto tile_load = tile;
+        int tile = 0, last = (k + TILE - 1) / TILE, tile_load = tile, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (tile_load < last) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &tile = tile_load;
-                const int ka = tile * TILE + threadIdx.x;
-                const int kb = tile * TILE + threadIdx.y;
+                const int ka = tile_load * TILE + threadIdx.x;
+                const int kb = tile_load * TILE + threadIdx.y;
                 if (A.holds(row, ka)) {
-                    __pipeline_memcpy_async(&as[threadIdx.y][threadIdx.x], &A(row, ka), sizeof(T));
+                    __pipeline_memcpy_async(&as_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &A(row, ka), sizeof(T));
                 } else {
-                    as[threadIdx.y][threadIdx.x] = T{};
+                    as_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
                 }
                 if (B.holds(kb, col)) {
-                    __pipeline_memcpy_async(&bs[threadIdx.y][threadIdx.x], &B(kb, col), sizeof(T));
+                    __pipeline_memcpy_async(&bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &B(kb, col), sizeof(T));
                 } else {
-                    bs[threadIdx.y][threadIdx.x] = T{};
+                    bs_stage[load_stage][threadIdx.y][threadIdx.x] = T{};
                 }
-                ++tile;
+                ++tile_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; tile < last; ++tile) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            }
+            for (int i = 0; i < TILE; ++i)
+                sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (C.holds(row, col))

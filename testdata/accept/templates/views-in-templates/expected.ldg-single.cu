@@ -30,37 +30,28 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                       "T must be no reference and not volatile");
         int tile = 0, last = (k + TILE - 1) / TILE;
         if (tile < last) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             {
                 const int ka = tile * TILE + threadIdx.x;
                 const int kb = tile * TILE + threadIdx.y;
                 as[threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
                 bs[threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
             }
-            ++tile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; tile < last; ++tile) {
+            for (++tile; tile < last; ++tile) {
                 const int ka = tile * TILE + threadIdx.x;
                 const int kb = tile * TILE + threadIdx.y;
                 T as_next = A.holds(row, ka) ? A(row, ka) : T{};
                 T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
-                compute_tile();
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
                 __syncthreads();
                 as[threadIdx.y][threadIdx.x] = as_next;
                 bs[threadIdx.y][threadIdx.x] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < TILE; ++i)
+                sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
         }
     }
     if (C.holds(row, col))

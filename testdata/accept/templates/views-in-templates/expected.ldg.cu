@@ -28,48 +28,30 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int tile = 0, last = (k + TILE - 1) / TILE;
+        int tile = 0, last = (k + TILE - 1) / TILE, stage = 0;
         if (tile < last) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
                 const int ka = tile * TILE + threadIdx.x;
                 const int kb = tile * TILE + threadIdx.y;
-                as[threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
-                bs[threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
+                as_stage[0][threadIdx.y][threadIdx.x] = A.holds(row, ka) ? A(row, ka) : T{};
+                bs_stage[0][threadIdx.y][threadIdx.x] = B.holds(kb, col) ? B(kb, col) : T{};
             }
-            ++tile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < last; ++tile) {
+            for (++tile; tile < last; ++tile) {
                 const int ka = tile * TILE + threadIdx.x;
                 const int kb = tile * TILE + threadIdx.y;
                 T as_next = A.holds(row, ka) ? A(row, ka) : T{};
                 T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
-                compute_tile(stage);
+                for (int i = 0; i < TILE; ++i)
+                    sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
                 stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[threadIdx.y][threadIdx.x] = as_next;
-                    bs[threadIdx.y][threadIdx.x] = bs_next;
-                }
+                as_stage[stage][threadIdx.y][threadIdx.x] = as_next;
+                bs_stage[stage][threadIdx.y][threadIdx.x] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < TILE; ++i)
+                sum += as_stage[stage][threadIdx.y][i] * bs_stage[stage][i][threadIdx.x];
         }
     }
     if (C.holds(row, col))

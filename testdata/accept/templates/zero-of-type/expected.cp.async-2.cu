@@ -44,42 +44,30 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                       (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int base = 0;
-        auto base_load = base;
+        int base = 0, base_load = base, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                int i = base + threadIdx.x;
+                int i = base_load + threadIdx.x;
                 if (i < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &a[i], sizeof(T));
+                    __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x], &a[i], sizeof(T));
                 } else {
-                    part[threadIdx.x] = Neutral<T>::zero();
+                    part_stage[load_stage][threadIdx.x] = Neutral<T>::zero();
                 }
-                base += 32;
+                base_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; base < n; base += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-            }
+            for (int j = 0; j < 32; ++j)
+                sum += (Scaled<T>{T(j + 1)} * part_stage[stage][j]).value;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -41,32 +41,23 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                       "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-            };
-
-            // Prologue: load the first tile.
             {
                 int i = base + threadIdx.x;
                 part[threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
             }
-            base += 32;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 32) {
+            for (base += 32; base < n; base += 32) {
                 int i = base + threadIdx.x;
                 T part_next = i < n ? a[i] : Neutral<T>::zero();
-                compute_tile();
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 32; ++j)
+                sum += (Scaled<T>{T(j + 1)} * part[j]).value;
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -39,40 +39,25 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
                       "T must be no reference and not volatile");
-        int base = 0;
+        int base = 0, stage = 0;
         if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &part = part_stage[0];
                 int i = base + threadIdx.x;
-                part[threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
+                part_stage[0][threadIdx.x] = i < n ? a[i] : Neutral<T>::zero();
             }
-            base += 32;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 32) {
+            for (base += 32; base < n; base += 32) {
                 int i = base + threadIdx.x;
                 T part_next = i < n ? a[i] : Neutral<T>::zero();
-                compute_tile(stage);
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part_stage[stage][j]).value;
                 stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
+                part_stage[stage][threadIdx.x] = part_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int j = 0; j < 32; ++j)
+                sum += (Scaled<T>{T(j + 1)} * part_stage[stage][j]).value;
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -18,35 +18,24 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
   const int t = threadIdx.x;
   float v, sum = 0.0f;
   // pipelinify: ldg-single, 1 stage, source d9976278
-  {
-    int c = 0;
-    if (c < n) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        v = s[31 - t];
-        sum += v * (t + 1);
-      };
-
-      // Prologue: load the first tile.
-      {
-        float v_load2 = a[c + t];
-        s[t] = v_load2 * SCALE(_load);
-      }
-      c += 32;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; c < n; c += 32) {
-        float v_load2 = a[c + t];
-        compute_tile();
-        __syncthreads();
-        s[t] = v_load2 * SCALE(_load);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+  int c = 0;
+  if (c < n) {
+    {
+      float v_load2 = a[c + t];
+      s[t] = v_load2 * SCALE(_load);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (c += 32; c < n; c += 32) {
+      float v_load2 = a[c + t];
+      v = s[31 - t];
+      sum += v * (t + 1);
+      __syncthreads();
+      s[t] = v_load2 * SCALE(_load);
+      __syncthreads();
+    }
+    v = s[31 - t];
+    sum += v * (t + 1);
   }
   out[t] = sum;
 }

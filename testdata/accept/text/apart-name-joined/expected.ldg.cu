@@ -18,41 +18,24 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
   const int t = threadIdx.x;
   float v, sum = 0.0f;
   // pipelinify: ldg, 2 stages, source d9976278
-  {
-    int c = 0;
-    if (c < n) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &s = s_stage[stage];
-        v = s[31 - t];
-        sum += v * (t + 1);
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &s = s_stage[0];
-        float v_load2 = a[c + t];
-        s[t] = v_load2 * SCALE(_load);
-      }
-      c += 32;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; c < n; c += 32) {
-        float v_load2 = a[c + t];
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &s = s_stage[stage];
-          s[t] = v_load2 * SCALE(_load);
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int c = 0, stage = 0;
+  if (c < n) {
+    {
+      float v_load2 = a[c + t];
+      s_stage[0][t] = v_load2 * SCALE(_load);
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (c += 32; c < n; c += 32) {
+      float v_load2 = a[c + t];
+      v = s_stage[stage][31 - t];
+      sum += v * (t + 1);
+      stage ^= 1;
+      s_stage[stage][t] = v_load2 * SCALE(_load);
+      __syncthreads();
+    }
+    v = s_stage[stage][31 - t];
+    sum += v * (t + 1);
   }
   out[t] = sum;
 }

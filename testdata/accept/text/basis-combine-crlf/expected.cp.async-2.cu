@@ -23,48 +23,35 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
 
     // pipelinify: cp.async, 2 stages, source 56921fa5
     {
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             if (b_load < m)
             {
-                auto &wt = wt_stage[load_stage];
-                auto &b = b_load;
                 if (threadIdx.x < 32)
-                {
-                    __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float), (b + threadIdx.x < m) ? 0 : sizeof(float));
-                }
-                b += 32;
+                    __pipeline_memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x], sizeof(float),
+                                            (b_load + threadIdx.x < m) ? 0 : sizeof(float));
+                b_load += 32;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; b < m; b += 32)
         {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
+            for (int k = 0; k < 32 && b + k < m; ++k)
             {
-                auto &wt = wt_stage[stage];
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
+                if (i < n)
+                    sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
+                if (i == 0)
+                    trace[b + k] = sum;
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

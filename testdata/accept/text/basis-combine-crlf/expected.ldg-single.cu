@@ -21,52 +21,37 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source 56921fa5
+    int b = 0, b_tile = b;
+    if (b < m)
     {
-        int b = 0;
-        auto b_tile = b;
-        if (b < m)
+        auto compute_tile = [&]()
         {
-            // Computes on the tile.
-            auto compute_tile = [&]()
+            for (int k = 0; k < 32 && b_tile + k < m; ++k)
             {
-                auto &b = b_tile;
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
-            };
-
-            // Prologue: load the first tile.
-            if (threadIdx.x < 32)
-                wt[threadIdx.x] = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
-            b += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < m; b += 32)
-            {
-                float wt_next;
-                if (threadIdx.x < 32)
-                {
-                    wt_next = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
-                }
-                compute_tile();
-                b_tile += 32;
-                __syncthreads();
-                if (threadIdx.x < 32)
-                {
-                    wt[threadIdx.x] = wt_next;
-                }
-                __syncthreads();
+                if (i < n)
+                    sum += wt[k] * basis[(size_t)(b_tile + k) * n + i];
+                if (i == 0)
+                    trace[b_tile + k] = sum;
             }
-
-            // Epilogue: compute on the last tile.
+        };
+        if (threadIdx.x < 32)
+            wt[threadIdx.x] = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (b += 32; b < m; b += 32)
+        {
+            float wt_next;
+            if (threadIdx.x < 32)
+                wt_next = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
             compute_tile();
+            b_tile += 32;
+            __syncthreads();
+            if (threadIdx.x < 32)
+                wt[threadIdx.x] = wt_next;
             __syncthreads();
         }
+        compute_tile();
+        __syncthreads();
     }
 
     if (i < n)

@@ -30,57 +30,46 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int b = 0;
-        auto b_load = b;
+        int b = 0, b_load = b, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage)
         {
             pipe.producer_acquire();
             if (b_load < m)
             {
-                auto &wt = wt_stage[load_stage];
-                auto &b = b_load;
                 if (threadIdx.x < 32)
                 {
-                    if (b + threadIdx.x < m)
+                    if (b_load + threadIdx.x < m)
                     {
-                        cuda::memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     }
                     else
                     {
-                        wt[threadIdx.x] = 0.0f;
+                        wt_stage[load_stage][threadIdx.x] = 0.0f;
                     }
                 }
-                b += 32;
+                b_load += 32;
             }
             pipe.producer_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; b < m; b += 32)
         {
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
+            for (int k = 0; k < 32 && b + k < m; ++k)
             {
-                auto &wt = wt_stage[stage];
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
+                if (i < n)
+                    sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
+                if (i == 0)
+                    trace[b + k] = sum;
             }
             pipe.consumer_release();
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         {
             pipe.consumer_wait();

@@ -29,9 +29,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
         __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
-        int b = 0;
-        auto b_load = b;
-        int stage = 0;
+        int b = 0, b_load = b, stage = 0;
         int load_stage = 0, begun = 0;
         for (; b < m; b += 32)
         {
@@ -41,41 +39,35 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 pipe.producer_acquire();
                 if (b_load < m)
                 {
-                    auto &wt = wt_stage[load_stage];
-                    auto &b = b_load;
                     if (threadIdx.x < 32)
                     {
-                        if (b + threadIdx.x < m)
+                        if (b_load + threadIdx.x < m)
                         {
-                            cuda::memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&wt_stage[load_stage][threadIdx.x], &w[b_load + threadIdx.x],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                         }
                         else
                         {
-                            wt[threadIdx.x] = 0.0f;
+                            wt_stage[load_stage][threadIdx.x] = 0.0f;
                         }
                     }
-                    b += 32;
+                    b_load += 32;
                 }
                 pipe.producer_commit();
                 load_stage ^= 1;
             }
             pipe.consumer_wait();
+            for (int k = 0; k < 32 && b + k < m; ++k)
             {
-                auto &wt = wt_stage[stage];
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
+                if (i < n)
+                    sum += wt_stage[stage][k] * basis[(size_t)(b + k) * n + i];
+                if (i == 0)
+                    trace[b + k] = sum;
             }
             pipe.consumer_release();
             stage ^= 1;
             --begun;
         }
-
-        // Epilogue: the batches that are left hold no copies.
         for (; begun > 0; --begun)
         {
             pipe.consumer_wait();

@@ -18,67 +18,49 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     int i = -1, j = -1, row;
 
     // pipelinify: ldg, 2 stages, source 1c088538
-    {
-        row = 0;
-        if (row < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (i = 0; i < 8; ++i)
-                    sum += s[i][threadIdx.x % 8] * (i + 1);
-            };
-
-            // Prologue: load the first tile.
+    row = 0;
+    if (row < n) {
+        int stage = 0;
+        for (i = threadIdx.x / 8; i < 8; i += 4)
+            for (j = threadIdx.x % 8; j < 8; j += 8)
+                s_stage[0][i][j] = mine[(row + i) * 8 + j];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (row += 8; row < n; row += 8) {
+            float s_next[2][1];
             {
-                auto &s = s_stage[0];
-                for (i = threadIdx.x / 8; i < 8; i += 4)
-                    for (j = threadIdx.x % 8; j < 8; j += 8)
-                        s[i][j] = mine[(row + i) * 8 + j];
-            }
-            row += 8;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; row < n; row += 8) {
-                float s_next[2][1];
-                {
-                    int slot = 0;
-                    #pragma unroll
-                    for (i = threadIdx.x / 8; slot < 2 && i < 8; i += 4, ++slot) {
-                        {
-                            int slot2 = 0;
-                            #pragma unroll
-                            for (j = threadIdx.x % 8; slot2 < 1 && j < 8; j += 8, ++slot2) {
-                                s_next[slot][slot2] = mine[(row + i) * 8 + j];
-                            }
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
+                int slot = 0;
+                #pragma unroll
+                for (i = threadIdx.x / 8; slot < 2 && i < 8; i += 4, ++slot) {
                     {
-                        int slot = 0;
+                        int slot2 = 0;
                         #pragma unroll
-                        for (i = threadIdx.x / 8; slot < 2 && i < 8; i += 4, ++slot) {
-                            {
-                                int slot2 = 0;
-                                #pragma unroll
-                                for (j = threadIdx.x % 8; slot2 < 1 && j < 8; j += 8, ++slot2) {
-                                    s[i][j] = s_next[slot][slot2];
-                                }
-                            }
+                        for (j = threadIdx.x % 8; slot2 < 1 && j < 8; j += 8, ++slot2) {
+                            s_next[slot][slot2] = mine[(row + i) * 8 + j];
                         }
                     }
                 }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (i = 0; i < 8; ++i)
+                sum += s_stage[stage][i][threadIdx.x % 8] * (i + 1);
+            stage ^= 1;
+            {
+                int slot = 0;
+                #pragma unroll
+                for (i = threadIdx.x / 8; slot < 2 && i < 8; i += 4, ++slot) {
+                    {
+                        int slot2 = 0;
+                        #pragma unroll
+                        for (j = threadIdx.x % 8; slot2 < 1 && j < 8; j += 8, ++slot2) {
+                            s_stage[stage][i][j] = s_next[slot][slot2];
+                        }
+                    }
+                }
+            }
+            __syncthreads();
         }
+        for (i = 0; i < 8; ++i)
+            sum += s_stage[stage][i][threadIdx.x % 8] * (i + 1);
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;
     last[blockIdx.x * 32 + threadIdx.x] = row * 10000 + i * 100 + j;

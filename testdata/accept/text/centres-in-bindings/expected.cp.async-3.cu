@@ -29,51 +29,36 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
     Best best{FLT_MAX, -1};
     // pipelinify: cp.async, 3 stages, source d5319f7e
     {
-        int base = 0;
-        auto base_load = base;
-        // Prologue: start copying the first stages - 1 tiles.
+        int base = 0, base_load = base, stage = 0;
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             if (base_load < k) {
-                auto &c = c_stage[load_stage];
-                auto &base = base_load;
-                const int cnt = min(32, k - base);
-                if (row == 0 && lane < cnt) {
-                    __pipeline_memcpy_async(&c[lane], &cent[base + lane], sizeof(float2));
-                }
-                base += 32;
+                const int cnt = min(32, k - base_load);
+                if (row == 0 && lane < cnt)
+                    __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
+                base_load += 32;
             }
             __pipeline_commit();
         }
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; base < k; base += 32) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             if (base_load < k) {
                 int load_stage = stage == 0 ? stages - 1 : stage - 1;
-                auto &c = c_stage[load_stage];
-                auto &base = base_load;
-                const int cnt = min(32, k - base);
-                if (row == 0 && lane < cnt) {
-                    __pipeline_memcpy_async(&c[lane], &cent[base + lane], sizeof(float2));
-                }
-                base += 32;
+                const int cnt = min(32, k - base_load);
+                if (row == 0 && lane < cnt)
+                    __pipeline_memcpy_async(&c_stage[load_stage][lane], &cent[base_load + lane], sizeof(float2));
+                base_load += 32;
             }
             __pipeline_commit();
-            {
-                auto &c = c_stage[stage];
-                const int cnt = min(32, k - base);
-                for (int j = 0; j < cnt; ++j) {
-                    const auto &[cx, cy] = c[j];
-                    const float dx = px - cx, dy = py - cy;
-                    best = better(best, Best{dx * dx + dy * dy, base + j});
-                }
+            const int cnt = min(32, k - base);
+            for (int j = 0; j < cnt; ++j) {
+                const auto &[cx, cy] = c_stage[stage][j];
+                const float dx = px - cx, dy = py - cy;
+                best = better(best, Best{dx * dx + dy * dy, base + j});
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (i < n) label[i] = best.id;

@@ -26,58 +26,39 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
     const auto [lane, row] = place_of(threadIdx.x);
     Best best{FLT_MAX, -1};
     // pipelinify: ldg, 2 stages, source d5319f7e
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < k) {
-            // Prologue: load the first tile.
+    int base = 0, base_tile = base, stage = 0;
+    if (base < k) {
+        {
+            const int cnt = min(32, k - base);
+            if (row == 0 && lane < cnt) c_stage[0][lane] = cent[base + lane];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 32; base < k; base += 32) {
+            float2 c_next;
+            const int cnt = min(32, k - base);
+            if (row == 0 && lane < cnt)
+                c_next = cent[base + lane];
             {
-                auto &c = c_stage[0];
-                const int cnt = min(32, k - base);
-                if (row == 0 && lane < cnt) c[lane] = cent[base + lane];
-            }
-            base += 32;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < k; base += 32) {
-                float2 c_next;
-                const int cnt = min(32, k - base);
-                if (row == 0 && lane < cnt) {
-                    c_next = cent[base + lane];
-                }
-                {
-                    auto &c = c_stage[stage];
-                    auto &base = base_tile;
-                    const int cnt = min(32, k - base);
-                    for (int j = 0; j < cnt; ++j) {
-                        const auto &[cx, cy] = c[j];
-                        const float dx = px - cx, dy = py - cy;
-                        best = better(best, Best{dx * dx + dy * dy, base + j});
-                    }
-                    base += 32;
-                }
-                stage ^= 1;
-                {
-                    auto &c = c_stage[stage];
-                    if (row == 0 && lane < cnt) {
-                        c[lane] = c_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
-                auto &c = c_stage[stage];
-                auto &base = base_tile;
-                const int cnt = min(32, k - base);
+                const int cnt = min(32, k - base_tile);
                 for (int j = 0; j < cnt; ++j) {
-                    const auto &[cx, cy] = c[j];
+                    const auto &[cx, cy] = c_stage[stage][j];
                     const float dx = px - cx, dy = py - cy;
-                    best = better(best, Best{dx * dx + dy * dy, base + j});
+                    best = better(best, Best{dx * dx + dy * dy, base_tile + j});
                 }
+                base_tile += 32;
+            }
+            stage ^= 1;
+            if (row == 0 && lane < cnt)
+                c_stage[stage][lane] = c_next;
+            __syncthreads();
+        }
+        {
+            const int cnt = min(32, k - base_tile);
+            for (int j = 0; j < cnt; ++j) {
+                const auto &[cx, cy] = c_stage[stage][j];
+                const float dx = px - cx, dy = py - cy;
+                best = better(best, Best{dx * dx + dy * dy, base_tile + j});
             }
         }
     }

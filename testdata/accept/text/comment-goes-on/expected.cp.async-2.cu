@@ -20,27 +20,20 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   float sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source 2d0efe2c
   {
-    int k = 0;
-    auto k_load = k;
+    int k = 0, k_load = k, stage = 0;
     // Starts to copy the next tile to a stage, if there is one.
     auto copy_tile = [&](int load_stage) {
       if (k_load < spans) {
-        auto &h = h_stage[load_stage];
-        auto &k = k_load;
-        __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
+        __pipeline_memcpy_async(&h_stage[load_stage][threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
                                                 h[i]
         row += SPAN; // tables of the old program: C:\bend\rows\
 
-        ++k;
+        ++k_load;
       }
       __pipeline_commit();
     };
-
-    // Prologue: start copying the first tile.
     copy_tile(0);
-
     // Main loop: 1 tile is in flight while computing on one.
-    int stage = 0;
     //   h[i-1]   h[i+1]  \
                                               \       /
     for (; k < spans; ++k) {
@@ -48,15 +41,11 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       __syncthreads(); /* all of it */ // is there \
                                           now
       copy_tile(stage ^ 1);
-      {
-        auto &h = h_stage[stage];
-        for (int i = 1; i < SPAN - 1; ++i)
-          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
-      }
+      for (int i = 1; i < SPAN - 1; ++i)
+        sum += (h_stage[stage][i - 1] - 2.0f * h_stage[stage][i] + h_stage[stage][i + 1]) *
+            (i ^ threadIdx.x); // times \ weight
       stage ^= 1;
     }
-
-    // Epilogue: every copy has landed.
     __pipeline_wait_prior(0);
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;

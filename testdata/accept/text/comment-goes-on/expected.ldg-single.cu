@@ -18,43 +18,32 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   const float *row = height + (size_t)blockIdx.x * spans * SPAN;
   float sum = 0.0f;
   // pipelinify: ldg-single, 1 stage, source 2d0efe2c
-  {
-    int k = 0;
-    if (k < spans) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int i = 1; i < SPAN - 1; ++i)
-          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
-      };
+  int k = 0;
+  if (k < spans) {
+    h[threadIdx.x] = row[threadIdx.x]; //   \     /    \
+                                            h[i]
+    row += SPAN; // tables of the old program: C:\bend\rows\
 
-      // Prologue: load the first tile.
-      h[threadIdx.x] = row[threadIdx.x]; //   \     /    \
+    __syncthreads(); /* all of it */ // is there \
+                                        now
+    // Main loop: fetch the next tile while computing on this one.
+    //   h[i-1]   h[i+1]  \
+                                              \       /
+    for (++k; k < spans; ++k) {
+      float h_next = row[threadIdx.x];  //   \     /    \
                                               h[i]
+      for (int i = 1; i < SPAN - 1; ++i)
+        sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+      __syncthreads(); // up to here the span \
+                          is needed
+      h[threadIdx.x] = h_next;
       row += SPAN; // tables of the old program: C:\bend\rows\
 
-      ++k;
       __syncthreads(); /* all of it */ // is there \
                                           now
-
-      // Main loop: fetch the next tile while computing on this one.
-      //   h[i-1]   h[i+1]  \
-                                                \       /
-      for (; k < spans; ++k) {
-        float h_next = row[threadIdx.x];  //   \     /    \
-                                                h[i]
-        compute_tile();
-        __syncthreads(); // up to here the span \
-                            is needed
-        h[threadIdx.x] = h_next;
-        row += SPAN; // tables of the old program: C:\bend\rows\
-
-        __syncthreads(); /* all of it */ // is there \
-                                            now
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
     }
+    for (int i = 1; i < SPAN - 1; ++i)
+      sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

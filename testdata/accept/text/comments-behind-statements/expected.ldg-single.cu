@@ -10,74 +10,63 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     const int col = blockIdx.x * 16 + threadIdx.x % 16;
     float sum = 0.f; // one element a thread
     // pipelinify: ldg-single, 1 stage, source 9b68fc70
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int q = 0; q < 16; q++) // the sum
-                    sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
-            };
-
-            // Prologue: load the first tile.
-            if (k + threadIdx.x % 16 < n) // inside of A
-                a[threadIdx.x / 16][threadIdx.x % 16] = A[row * n + k + threadIdx.x % 16]; // its rows
-            else // beyond it
-                a[threadIdx.x / 16][threadIdx.x % 16] = 0.f; // nothing
-            for (int i = threadIdx.x; i < 256; i += 64) { // four turns
-                const int r = i / 16; // which row
-                const int c = i % 16; /* and column */
-                if (k + r < n) { // inside of B
-                    b[r][c] = B[(k + r) * n + blockIdx.x * 16 + c]; // a row
-                } else { /* beyond it */
-                    b[r][c] = 0.f; // no row
-                } // either way
-            } // all of B
-            k += 16;
-            __syncthreads(); // both are there
-
-            // Main loop: fetch the next tile while computing on this one.
-            // a tile at a time
-            for (; k < n; k += 16) {
-                float a_next;
-                float b_next[4];
-                if (k + threadIdx.x % 16 < n) {
-                    // inside of A
-                    a_next = A[row * n + k + threadIdx.x % 16];  // its rows
-                } else {
-                    // beyond it
-                    a_next = 0.f;  // nothing
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    // four turns
-                    const int r = i / 16;  // which row
-                    const int c = i % 16;  /* and column */
-                    if (k + r < n) {
-                        // inside of B
-                        b_next[slot] = B[(k + r) * n + blockIdx.x * 16 + c];  // a row
-                    } else {
-                        /* beyond it */
-                        b_next[slot] = 0.f;  // no row
-                    }
-                }
-                compute_tile();
-                __syncthreads();
-                a[threadIdx.x / 16][threadIdx.x % 16] = a_next;
-                #pragma unroll
-                for (int slot = 0; slot < 4; ++slot) {
-                    int i = threadIdx.x + slot * 64;
-                    const int r = i / 16;
-                    const int c = i % 16;
-                    b[r][c] = b_next[slot];
-                }
-                __syncthreads(); // both are there
+    int k = 0;
+    if (k < n) {
+        if (k + threadIdx.x % 16 < n) // inside of A
+            a[threadIdx.x / 16][threadIdx.x % 16] = A[row * n + k + threadIdx.x % 16]; // its rows
+        else // beyond it
+            a[threadIdx.x / 16][threadIdx.x % 16] = 0.f; // nothing
+        for (int i = threadIdx.x; i < 256; i += 64) { // four turns
+            const int r = i / 16; // which row
+            const int c = i % 16; /* and column */
+            if (k + r < n) { // inside of B
+                b[r][c] = B[(k + r) * n + blockIdx.x * 16 + c]; // a row
+            } else { /* beyond it */
+                b[r][c] = 0.f; // no row
+            } // either way
+        } // all of B
+        __syncthreads(); // both are there
+        // Main loop: fetch the next tile while computing on this one.
+        // a tile at a time
+        for (k += 16; k < n; k += 16) {
+            float a_next;
+            float b_next[4];
+            if (k + threadIdx.x % 16 < n) {
+                // inside of A
+                a_next = A[row * n + k + threadIdx.x % 16];  // its rows
+            } else {
+                // beyond it
+                a_next = 0.f;  // nothing
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                // four turns
+                const int r = i / 16;  // which row
+                const int c = i % 16;  /* and column */
+                if (k + r < n) {
+                    // inside of B
+                    b_next[slot] = B[(k + r) * n + blockIdx.x * 16 + c];  // a row
+                } else {
+                    /* beyond it */
+                    b_next[slot] = 0.f;  // no row
+                }
+            }
+            for (int q = 0; q < 16; q++) // the sum
+                sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
+            __syncthreads();
+            a[threadIdx.x / 16][threadIdx.x % 16] = a_next;
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = threadIdx.x + slot * 64;
+                const int r = i / 16;
+                const int c = i % 16;
+                b[r][c] = b_next[slot];
+            }
+            __syncthreads(); // both are there
         }
+        for (int q = 0; q < 16; q++) // the sum
+            sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
     }
     C[row * n + col] = sum;
 }

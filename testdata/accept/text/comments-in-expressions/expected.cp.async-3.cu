@@ -24,53 +24,40 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 0237ebb0
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                if (row < M && k + threadIdx.x < K) {
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x],
-                                            sizeof(float));  // rows are K apart
+                if (row < M && k_load + threadIdx.x < K) {
+                    __pipeline_memcpy_async(&As_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &A[row * K + k_load + threadIdx.x], sizeof(float));  // rows are K apart
                 } else {
-                    As[threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
+                    As_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
                 }
-                if (k + threadIdx.y < K &&               // the last tile is short
+                if (k_load + threadIdx.y < K &&               // the last tile is short
                     col < N) {
                     // then it is there
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * N          // down
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][threadIdx.y][threadIdx.x],
+                                            &B[(k_load + threadIdx.y) * N          // down
                           + col], sizeof(float));  // and across
                 } else {
-                    Bs[threadIdx.y][threadIdx.x] = 0.f   // as above
+                    Bs_stage[load_stage][threadIdx.y][threadIdx.x] = 0.f   // as above
                         ;
                 }
-                k += T;
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < K; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
-            }
+            for (int j = 0; j < T; ++j) sum += As_stage[stage][threadIdx.y][j] * Bs_stage[stage][j][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (row < M && col < N) C[row * N + col] = sum;

@@ -20,68 +20,45 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     const int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 0237ebb0
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                As[threadIdx.y][threadIdx.x] =           // one element each
-                    (row < M && k + threadIdx.x < K)     // below and right of the edge?
-                        ? A[row * K + k + threadIdx.x]   // rows are K apart
-                        : 0.f;                           // adds nothing
-                if (k + threadIdx.y < K &&               // the last tile is short
-                    col < N                              // and so is the last block
-                ) // then it is there
-                    Bs[threadIdx.y][threadIdx.x] =       // as it lies
-                        B[(k + threadIdx.y) * N          // down
-                          + col];                        // and across
-                else
-                    Bs[threadIdx.y][threadIdx.x] = 0.f   // as above
-                        ;
+    int k = 0, stage = 0;
+    if (k < K) {
+        As_stage[0][threadIdx.y][threadIdx.x] =           // one element each
+            (row < M && k + threadIdx.x < K)     // below and right of the edge?
+                ? A[row * K + k + threadIdx.x]   // rows are K apart
+                : 0.f;                           // adds nothing
+        if (k + threadIdx.y < K &&               // the last tile is short
+            col < N                              // and so is the last block
+        ) // then it is there
+            Bs_stage[0][threadIdx.y][threadIdx.x] =       // as it lies
+                B[(k + threadIdx.y) * N          // down
+                  + col];                        // and across
+        else
+            Bs_stage[0][threadIdx.y][threadIdx.x] = 0.f   // as above
+                ;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < K; k += T) {
+            float Bs_next;
+            float As_next = // one element each
+                (row < M && k + threadIdx.x < K)     // below and right of the edge?
+                    ? A[row * K + k + threadIdx.x]   // rows are K apart
+                    : 0.f;  // adds nothing
+            if (k + threadIdx.y < K &&               // the last tile is short
+                col < N) {
+                // then it is there
+                Bs_next = // as it lies
+                    B[(k + threadIdx.y) * N          // down
+                      + col];  // and across
+            } else {
+                Bs_next = 0.f;
             }
-            k += T;
+            for (int j = 0; j < T; ++j) sum += As_stage[stage][threadIdx.y][j] * Bs_stage[stage][j][threadIdx.x];
+            stage ^= 1;
+            As_stage[stage][threadIdx.y][threadIdx.x] = As_next;
+            Bs_stage[stage][threadIdx.y][threadIdx.x] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += T) {
-                float Bs_next;
-                float As_next = // one element each
-                    (row < M && k + threadIdx.x < K)     // below and right of the edge?
-                        ? A[row * K + k + threadIdx.x]   // rows are K apart
-                        : 0.f;  // adds nothing
-                if (k + threadIdx.y < K &&               // the last tile is short
-                    col < N) {
-                    // then it is there
-                    Bs_next = // as it lies
-                        B[(k + threadIdx.y) * N          // down
-                          + col];  // and across
-                } else {
-                    Bs_next = 0.f;
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    As[threadIdx.y][threadIdx.x] = As_next;
-                    Bs[threadIdx.y][threadIdx.x] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < T; ++j) sum += As_stage[stage][threadIdx.y][j] * Bs_stage[stage][j][threadIdx.x];
     }
     if (row < M && col < N) C[row * N + col] = sum;
 }
@@ -99,46 +76,26 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
     __shared__ float tile_stage[2][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 12032480
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                tile[threadIdx.x] =                      // where it is summed
-                    k + threadIdx.x < n                  // inside
-                        ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
-                        : 0.f                            // outside
-                    ;                                    // done
-            }
-            k += 32;
+    int k = 0, stage = 0;
+    if (k < n) {
+        tile_stage[0][threadIdx.x] =                      // where it is summed
+            k + threadIdx.x < n                  // inside
+                ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
+                : 0.f                            // outside
+            ;                                    // done
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 32; k < n; k += 32) {
+            float tile_next = // where it is summed
+                k + threadIdx.x < n                  // inside
+                    ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
+                    : 0.f;  // done
+            for (int j = 0; j < 32; ++j) sum += tile_stage[stage][j] * (threadIdx.x + 1);
+            stage ^= 1;
+            tile_stage[stage][threadIdx.x] = tile_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 32) {
-                float tile_next = // where it is summed
-                    k + threadIdx.x < n                  // inside
-                        ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
-                        : 0.f;  // done
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    tile[threadIdx.x] = tile_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 32; ++j) sum += tile_stage[stage][j] * (threadIdx.x + 1);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

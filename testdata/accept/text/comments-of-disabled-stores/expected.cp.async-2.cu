@@ -17,75 +17,56 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
     const int lane = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 76b1670b
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &scale = scale_stage[stage];
-                for (int k = 0; k < 4; ++k)
-                    for (int i = 0; i < 32; ++i)
-                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                auto &scale = scale_stage[0];
-                // part[0][lane] = 0.0f;
-                for (int at = 0; at < 1; ++at) {
-                    // at = lane;
-                    /* const float *row = src + tile * 128; */
-                    float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
-                    // part[1][lane] = q.x; ;
-                    part[0][lane] = q.x;  // q.y;
-                    part[1][lane] = q.y;  /* q.z; */
-                    part[2][lane] = q.z;
-                    part[3][lane] = q.w;
-                }
-                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane],
-                                        sizeof(float4));  // scale[lane] = 1;
+    int tile = 0, stage = 0;
+    if (tile < tiles) {
+        // part[0][lane] = 0.0f;
+        for (int at = 0; at < 1; ++at) {
+            // at = lane;
+            /* const float *row = src + tile * 128; */
+            float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
+            // part[1][lane] = q.x; ;
+            part_stage[0][0][lane] = q.x;  // q.y;
+            part_stage[0][1][lane] = q.y;  /* q.z; */
+            part_stage[0][2][lane] = q.z;
+            part_stage[0][3][lane] = q.w;
+        }
+        __pipeline_memcpy_async(&((float4 *)scale_stage[0])[lane], &((const float4 *)by)[tile * 32 + lane],
+                                sizeof(float4));  // scale[lane] = 1;
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // Main loop: copy or fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float4 q_next[1];
+            // part[0][lane] = 0.0f;
+            #pragma unroll
+            for (int at = 0; at < 1; ++at) {
+                // at = lane;
+                /* const float *row = src + tile * 128; */
+                float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
+                q_next[at] = q;
             }
-            ++tile;
+            __pipeline_memcpy_async(&((float4 *)scale_stage[stage ^ 1])[lane], &((const float4 *)by)[tile * 32 + lane],
+                                    sizeof(float4));  // scale[lane] = 1;
             __pipeline_commit();
+            for (int k = 0; k < 4; ++k)
+                for (int i = 0; i < 32; ++i)
+                    sum += part_stage[stage][k][i] * scale_stage[stage][(i * 4 + k + lane) & 127];
+            stage ^= 1;
+            #pragma unroll
+            for (int at = 0; at < 1; ++at) {
+                float4 q = q_next[at];
+                part_stage[stage][0][lane] = q.x;
+                part_stage[stage][1][lane] = q.y;
+                part_stage[stage][2][lane] = q.z;
+                part_stage[stage][3][lane] = q.w;
+            }
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy or fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; ++tile) {
-                auto &part = part_stage[stage ^ 1];
-                auto &scale = scale_stage[stage ^ 1];
-                float4 q_next[1];
-                // part[0][lane] = 0.0f;
-                #pragma unroll
-                for (int at = 0; at < 1; ++at) {
-                    // at = lane;
-                    /* const float *row = src + tile * 128; */
-                    float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
-                    q_next[at] = q;
-                }
-                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane],
-                                        sizeof(float4));  // scale[lane] = 1;
-                __pipeline_commit();
-                compute_tile(stage);
-                stage ^= 1;
-                #pragma unroll
-                for (int at = 0; at < 1; ++at) {
-                    float4 q = q_next[at];
-                    part[0][lane] = q.x;
-                    part[1][lane] = q.y;
-                    part[2][lane] = q.z;
-                    part[3][lane] = q.w;
-                }
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < 4; ++k)
+            for (int i = 0; i < 32; ++i)
+                sum += part_stage[stage][k][i] * scale_stage[stage][(i * 4 + k + lane) & 127];
     }
     dst[lane] = sum;
 }

@@ -16,60 +16,50 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
     const int lane = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 76b1670b
-    {
-        int tile = 0;
-        if (tile < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < 4; ++k)
-                    for (int i = 0; i < 32; ++i)
-                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-            };
-
-            // Prologue: load the first tile.
+    int tile = 0;
+    if (tile < tiles) {
+        // part[0][lane] = 0.0f;
+        for (int at = 0; at < 1; ++at) { // at = lane;
+            /* const float *row = src + tile * 128; */
+            float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
+            // part[1][lane] = q.x; ;
+            part[0][lane] = q.x; // q.y;
+            part[1][lane] = q.y; /* q.z; */
+            part[2][lane] = q.z;
+            part[3][lane] = q.w;
+        }
+        ((float4 *)scale)[lane] = ((const float4 *)by)[tile * 32 + lane]; // scale[lane] = 1;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float4 q_next[1];
             // part[0][lane] = 0.0f;
-            for (int at = 0; at < 1; ++at) { // at = lane;
+            #pragma unroll
+            for (int at = 0; at < 1; ++at) {
+                // at = lane;
                 /* const float *row = src + tile * 128; */
                 float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
-                // part[1][lane] = q.x; ;
-                part[0][lane] = q.x; // q.y;
-                part[1][lane] = q.y; /* q.z; */
+                q_next[at] = q;
+            }
+            float4 scale_next = ((const float4 *)by)[tile * 32 + lane];  // scale[lane] = 1;
+            for (int k = 0; k < 4; ++k)
+                for (int i = 0; i < 32; ++i)
+                    sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+            __syncthreads();
+            #pragma unroll
+            for (int at = 0; at < 1; ++at) {
+                float4 q = q_next[at];
+                part[0][lane] = q.x;
+                part[1][lane] = q.y;
                 part[2][lane] = q.z;
                 part[3][lane] = q.w;
             }
-            ((float4 *)scale)[lane] = ((const float4 *)by)[tile * 32 + lane]; // scale[lane] = 1;
-            ++tile;
+            ((float4 *)scale)[lane] = scale_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < tiles; ++tile) {
-                float4 q_next[1];
-                // part[0][lane] = 0.0f;
-                #pragma unroll
-                for (int at = 0; at < 1; ++at) {
-                    // at = lane;
-                    /* const float *row = src + tile * 128; */
-                    float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
-                    q_next[at] = q;
-                }
-                float4 scale_next = ((const float4 *)by)[tile * 32 + lane];  // scale[lane] = 1;
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int at = 0; at < 1; ++at) {
-                    float4 q = q_next[at];
-                    part[0][lane] = q.x;
-                    part[1][lane] = q.y;
-                    part[2][lane] = q.z;
-                    part[3][lane] = q.w;
-                }
-                ((float4 *)scale)[lane] = scale_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        for (int k = 0; k < 4; ++k)
+            for (int i = 0; i < 32; ++i)
+                sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
     }
     dst[lane] = sum;
 }

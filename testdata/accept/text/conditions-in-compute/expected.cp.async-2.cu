@@ -132,8 +132,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     float sum = 0.f, low = 0.f;
     // pipelinify: cp.async, 2 stages, source e2b40e96
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
@@ -150,35 +149,27 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &at = at_stage[stage];
-                for (int j = 0; j < 16; ++j) {
-                    const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
+            auto &at = at_stage[stage];
+            for (int j = 0; j < 16; ++j) {
+                const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
 #ifdef COMPENSATED
-                    const float y = x - low, t = sum + y;
-                    low = (t - sum) - y;
-                    sum = t;
+                const float y = x - low, t = sum + y;
+                low = (t - sum) - y;
+                sum = t;
 #elif defined(EXACT)
 #error "sums are not exact, if COMPENSATED at best"
 #else
-                    sum += x;
+                sum += x;
 #endif
-                }
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[(blockIdx.y * ROWS + row) * n + blockIdx.x] = sum + low;

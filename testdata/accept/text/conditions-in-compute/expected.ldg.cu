@@ -29,85 +29,74 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
     int tiles = 0;
 #endif
     // pipelinify: ldg, 2 stages, source c97db2c5
-    {
-        int first = 0;
-        auto first_tile = first;
-        if (first < nd) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                // The last tile may be ragged.
-                const int here = min(DOCS, nd - first);
-                for (int j = 0; j < here; ++j) {
-                    float s = 0.f;
+    int first = 0, first_tile = first, stage = 0;
+    if (first < nd) {
+        auto compute_tile = [&]() {
+            auto &tile = tile_stage[stage];
+            auto &first = first_tile;
+            // The last tile may be ragged.
+            const int here = min(DOCS, nd - first);
+            for (int j = 0; j < here; ++j) {
+                float s = 0.f;
 #if !defined(NO_UNROLL)
-                #pragma unroll
+            #pragma unroll
 #endif
-                    for (int d = 0; d < DIM; ++d) {
+                for (int d = 0; d < DIM; ++d) {
 #if __CUDA_ARCH__ >= 800
-                        s = __fmaf_rn(mine[d], tile[j][d], s);
+                    s = __fmaf_rn(mine[d], tile[j][d], s);
 #elif __CUDA_ARCH__ >= 200
-                        s = fmaf(mine[d], tile[j][d], s);
+                    s = fmaf(mine[d], tile[j][d], s);
 #else
-                        s += mine[d] * tile[j][d];
+                    s += mine[d] * tile[j][d];
 #endif
-                    }
-                    top = fmaxf(top, s);
                 }
+                top = fmaxf(top, s);
+            }
 #ifdef COUNT_TILES // for the profile in the wiki
-                ++tiles;
-                if (q == 0)
-                    printf("%d tiles\n", tiles);
+            ++tiles;
+            if (q == 0)
+                printf("%d tiles\n", tiles);
 #endif
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
-                    const int doc = first + i / DIM;
+        };
+        {
+            auto &tile = tile_stage[0];
+            for (int i = threadIdx.x; i < DOCS * DIM; i += 64) {
+                const int doc = first + i / DIM;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 350
-                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #else /* no read-only cache */
-                    tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                tile[i / DIM][i % DIM] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
 #endif
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (first += DOCS; first < nd; first += DOCS) {
+            float tile_next[((DOCS * DIM) + 64 - 1) / 64];
+            #pragma unroll
+            for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
+                int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
+                    const int doc = first + i / DIM;
+                    tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
                 }
             }
-            first += DOCS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; first < nd; first += DOCS) {
-                float tile_next[((DOCS * DIM) + 64 - 1) / 64];
+            compute_tile();
+            first_tile += DOCS;
+            stage ^= 1;
+            {
+                auto &tile = tile_stage[stage];
                 #pragma unroll
                 for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
-                        const int doc = first + i / DIM;
-                        tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
+                        tile[i / DIM][i % DIM] = tile_next[slot];
                     }
                 }
-                compute_tile(stage);
-                first_tile += DOCS;
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((DOCS * DIM) + 64 - 1) / 64; ++slot) {
-                        int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
-                        if (slot < (DOCS * DIM) / 64 || i < DOCS * DIM) {
-                            tile[i / DIM][i % DIM] = tile_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            __syncthreads();
         }
+        compute_tile();
     }
     if (q < nq)
         best[q] = top;
@@ -126,60 +115,50 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
     __shared__ float s_stage[2][64];
     float sum = 0.f, scale = 1.f;
     // pipelinify: ldg, 2 stages, source 58ed509d
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &s = s_stage[stage];
 #if 1 /* the damped form of 2024 */
-                scale *= 0.5f;
+            scale *= 0.5f;
 #endif
 #ifdef REVERSE
-                #if REVERSE > 1
-                sum += scale;
-                #endif
-                for (int j = 63; j >= 0; --j)
-                    sum += s[j] * scale;
+            #if REVERSE > 1
+            sum += scale;
+            #endif
+            for (int j = 63; j >= 0; --j)
+                sum += s[j] * scale;
 #else
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
+            for (int j = 0; j < 64; ++j)
+                sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
 #endif
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        };
+        {
+            auto &s = s_stage[0];
 #if __CUDA_ARCH__ >= 350
-                const float v = k + threadIdx.x < n ? __ldg(x + k + threadIdx.x) : 0.f;
+            const float v = k + threadIdx.x < n ? __ldg(x + k + threadIdx.x) : 0.f;
 #else
-                const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+            const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
 #endif
+            s[threadIdx.x] = v;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < n; k += 64) {
+#if __CUDA_ARCH__ >= 350
+            const float v = k + threadIdx.x < n ? __ldg(x + k + threadIdx.x) : 0.f;
+#else
+            const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
+#endif
+            compute_tile();
+            stage ^= 1;
+            {
+                auto &s = s_stage[stage];
                 s[threadIdx.x] = v;
             }
-            k += 64;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-#if __CUDA_ARCH__ >= 350
-                const float v = k + threadIdx.x < n ? __ldg(x + k + threadIdx.x) : 0.f;
-#else
-                const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-#endif
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x] = v;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -207,68 +186,56 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
     // pipelinify: ldg, 2 stages, source e2b40e96
-    {
-        int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &at = at_stage[stage];
-                auto &k0 = k0_tile;
-                for (int j = 0; j < 16; ++j) {
-                    const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < k) {
+        auto compute_tile = [&]() {
+            auto &at = at_stage[stage];
+            auto &k0 = k0_tile;
+            for (int j = 0; j < 16; ++j) {
+                const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
 #ifdef COMPENSATED
-                    const float y = x - low, t = sum + y;
-                    low = (t - sum) - y;
-                    sum = t;
+                const float y = x - low, t = sum + y;
+                low = (t - sum) - y;
+                sum = t;
 #elif defined(EXACT)
 #error "sums are not exact, if COMPENSATED at best"
 #else
-                    sum += x;
+                sum += x;
 #endif
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &at = at_stage[0];
-                #pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int i = part * 64 + row;
-                    *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) =
-                        *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
-                }
             }
-            k0 += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                float4 at_next[4];
-                #pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int i = part * 64 + row;
-                    at_next[part] =
-                        *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
-                }
-                compute_tile(stage);
-                k0_tile += 16;
-                stage ^= 1;
-                {
-                    auto &at = at_stage[stage];
-                    #pragma unroll
-                    for (int part = 0; part < 4; ++part) {
-                        const int i = part * 64 + row;
-                        *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) = at_next[part];
-                    }
-                }
-                __syncthreads();
+        };
+        {
+            auto &at = at_stage[0];
+            #pragma unroll
+            for (int part = 0; part < 4; ++part) {
+                const int i = part * 64 + row;
+                *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) =
+                    *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 16; k0 < k; k0 += 16) {
+            float4 at_next[4];
+            #pragma unroll
+            for (int part = 0; part < 4; ++part) {
+                const int i = part * 64 + row;
+                at_next[part] = *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
+            }
+            compute_tile();
+            k0_tile += 16;
+            stage ^= 1;
+            {
+                auto &at = at_stage[stage];
+                #pragma unroll
+                for (int part = 0; part < 4; ++part) {
+                    const int i = part * 64 + row;
+                    *reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]) = at_next[part];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     c[(blockIdx.y * ROWS + row) * n + blockIdx.x] = sum + low;
 }

@@ -35,37 +35,25 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
 
     // pipelinify: ldg, 2 stages, source aea0b69a
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
+            auto compute_tile = [&]() {
                 for (int k = 0; k < t; ++k) {
-                    float t = As[y][k];
-                    c += t * Bs[k][x];
+                    float t = As_stage[stage][y][k];
+                    c += t * Bs_stage[stage][k][x];
                 }
             };
-
-            // Prologue: load the first tile.
             {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                {
-                    int row = clampRow(blockIdx.y * t + y, M);
-                    As[y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
-                }
-                {
-                    int row = k + y;
-                    Bs[y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
-                }
+                int row = clampRow(blockIdx.y * t + y, M);
+                As_stage[0][y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
             }
-            k += t;
+            {
+                int row = k + y;
+                Bs_stage[0][y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
+            }
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += t) {
+            for (k += t; k < K; k += t) {
                 float As_next;
                 float Bs_next;
                 {
@@ -76,23 +64,17 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     int row = k + y;
                     Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
                 }
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    {
-                        As[y][x] = As_next;
-                    }
-                    {
-                        Bs[y][x] = Bs_next;
-                    }
+                    As_stage[stage][y][x] = As_next;
+                }
+                {
+                    Bs_stage[stage][y][x] = Bs_next;
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 
@@ -121,41 +103,27 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 29ea57d7
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
-                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
-                k += 16;
+                __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
+                __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
+                k_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                for (int x = 0; x < 16; ++x)
-                    sum += left[y][x] * right[x][threadIdx.x];
-            }
+            for (int x = 0; x < 16; ++x)
+                sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[y * 16 + x] = sum;

@@ -35,50 +35,36 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
 
     // pipelinify: cp.async, 2 stages, source aea0b69a
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
                 {
                     int row = clampRow(blockIdx.y * t + y, M);
-                    __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float),
-                                            (k + x < K) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&As_stage[load_stage][y][x], &A[row * K + k_load + x], sizeof(float),
+                                            (k_load + x < K) ? 0 : sizeof(float));
                 }
                 {
-                    int row = k + y;
-                    __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float),
+                    int row = k_load + y;
+                    __pipeline_memcpy_async(&Bs_stage[load_stage][y][x], &B[row * N + col], sizeof(float),
                                             (row < K && col < N) ? 0 : sizeof(float));
                 }
-                k += t;
+                k_load += t;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < K; k += t) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < t; ++k) {
-                    float t = As[y][k];
-                    c += t * Bs[k][x];
-                }
+            for (int k = 0; k < t; ++k) {
+                float t = As_stage[stage][y][k];
+                c += t * Bs_stage[stage][k][x];
             }
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 
@@ -106,40 +92,26 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 29ea57d7
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
-                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
-                k += 16;
+                __pipeline_memcpy_async(&left_stage[load_stage][y][x], &a[y * n + k_load + x], sizeof(float));
+                __pipeline_memcpy_async(&right_stage[load_stage][y][x], &b[(k_load + y) * 16 + x], sizeof(float));
+                k_load += 16;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                for (int x = 0; x < 16; ++x)
-                    sum += left[y][x] * right[x][threadIdx.x];
-            }
+            for (int x = 0; x < 16; ++x)
+                sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     c[y * 16 + x] = sum;

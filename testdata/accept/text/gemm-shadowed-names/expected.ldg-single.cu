@@ -36,15 +36,12 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     {
         int k = 0;
         if (k < K) {
-            // Computes on the tile.
             auto compute_tile = [&]() {
                 for (int k = 0; k < t; ++k) {
                     float t = As[y][k];
                     c += t * Bs[k][x];
                 }
             };
-
-            // Prologue: load the first tile.
             {
                 int row = clampRow(blockIdx.y * t + y, M);
                 As[y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
@@ -53,11 +50,9 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                 int row = k + y;
                 Bs[y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
             }
-            k += t;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += t) {
+            for (k += t; k < K; k += t) {
                 float As_next;
                 float Bs_next;
                 {
@@ -78,8 +73,6 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
             compute_tile();
         }
     }
@@ -107,34 +100,27 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 29ea57d7
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+    int k = 0;
+    if (k < n) {
+        left[y][x] = a[y * n + k + x];
+        right[y][x] = b[(k + y) * 16 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float left_next = a[y * n + k + x];
+            float right_next = b[(k + y) * 16 + x];
+            {
                 for (int x = 0; x < 16; ++x)
                     sum += left[y][x] * right[x][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            left[y][x] = a[y * n + k + x];
-            right[y][x] = b[(k + y) * 16 + x];
-            k += 16;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += 16) {
-                float left_next = a[y * n + k + x];
-                float right_next = b[(k + y) * 16 + x];
-                compute_tile();
-                __syncthreads();
-                left[y][x] = left_next;
-                right[y][x] = right_next;
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            __syncthreads();
+            left[y][x] = left_next;
+            right[y][x] = right_next;
+            __syncthreads();
+        }
+        {
+            for (int x = 0; x < 16; ++x)
+                sum += left[y][x] * right[x][threadIdx.x];
         }
     }
     c[y * 16 + x] = sum;

@@ -34,37 +34,25 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
 
     // pipelinify: ldg, 2 stages, source aea0b69a
     {
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
+            auto compute_tile = [&]() {
                 for (int k = 0; k < t; ++k) {
-                    float t = As[y][k];
-                    c += t * Bs[k][x];
+                    float t = As_stage[stage][y][k];
+                    c += t * Bs_stage[stage][k][x];
                 }
             };
-
-            // Prologue: load the first tile.
             {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
-                {
-                    int row = clampRow(blockIdx.y * t + y, M);
-                    As[y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
-                }
-                {
-                    int row = k + y;
-                    Bs[y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
-                }
+                int row = clampRow(blockIdx.y * t + y, M);
+                As_stage[0][y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
             }
-            k += t;
+            {
+                int row = k + y;
+                Bs_stage[0][y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
+            }
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += t) {
+            for (k += t; k < K; k += t) {
                 float As_next;
                 float Bs_next;
                 {
@@ -75,23 +63,17 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     int row = k + y;
                     Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
                 }
-                compute_tile(stage);
+                compute_tile();
                 stage ^= 1;
                 {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    {
-                        As[y][x] = As_next;
-                    }
-                    {
-                        Bs[y][x] = Bs_next;
-                    }
+                    As_stage[stage][y][x] = As_next;
+                }
+                {
+                    Bs_stage[stage][y][x] = Bs_next;
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            compute_tile();
         }
     }
 
@@ -118,45 +100,27 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 29ea57d7
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                for (int x = 0; x < 16; ++x)
-                    sum += left[y][x] * right[x][threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
+    int k = 0, stage = 0;
+    if (k < n) {
+        left_stage[0][y][x] = a[y * n + k + x];
+        right_stage[0][y][x] = b[(k + y) * 16 + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < n; k += 16) {
+            float left_next = a[y * n + k + x];
+            float right_next = b[(k + y) * 16 + x];
             {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
-                left[y][x] = a[y * n + k + x];
-                right[y][x] = b[(k + y) * 16 + x];
+                for (int x = 0; x < 16; ++x)
+                    sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
             }
-            k += 16;
+            stage ^= 1;
+            left_stage[stage][y][x] = left_next;
+            right_stage[stage][y][x] = right_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 16) {
-                float left_next = a[y * n + k + x];
-                float right_next = b[(k + y) * 16 + x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    left[y][x] = left_next;
-                    right[y][x] = right_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        {
+            for (int x = 0; x < 16; ++x)
+                sum += left_stage[stage][y][x] * right_stage[stage][x][threadIdx.x];
         }
     }
     c[y * 16 + x] = sum;

@@ -42,48 +42,33 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
     // pipelinify: cp.async, 8 stages, source 2141430f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                const unsigned at = k;
+                const unsigned at = k_load;
                 const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0) {
-                    load_row_async(xs, mine, at, n);
-                }
+                if (threadIdx.y == 0)
+                    load_row_async(xs_stage[load_stage], mine, at, n);
                 #pragma unroll
-                for (int r = threadIdx.y; r < 2 * kRows; r += kRows) {
-                    load_row_async<kTile>(ws[r], w + r * n, at, n);
-                }
-                k += kTile;
+                for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
+                    load_row_async<kTile>(ws_stage[load_stage][r], w + r * n, at, n);
+                k_load += kTile;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; k += kTile) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < kTile; j++)
-                    sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
-            }
+            for (int j = 0; j < kTile; j++)
+                sum += xs_stage[stage][j] * ws_stage[stage][threadIdx.y][(j + threadIdx.x) % kTile] +
+                    ws_stage[stage][threadIdx.y + kRows][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
@@ -113,11 +98,10 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
         struct {
             float xs_next;
         } next;
-        if (at < n) {
+        if (at < n)
             next.xs_next = mine[at];
-        } else {
+        else
             next.xs_next = 0.0f;
-        }
         return next;
     };
     auto load_store = [&](const auto &next) {
@@ -125,38 +109,25 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
     };
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 90654efe
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = threadIdx.y; j < kTile; j += kRows)
-                    sum += xs[j] * (1 + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        if (threadIdx.y == 0)
+            load(k + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += kTile; k < n; k += kTile) {
+            decltype(load_fetch(k + threadIdx.x)) load_next;
             if (threadIdx.y == 0)
-                load(k + threadIdx.x);
-            k += kTile;
+                load_next = load_fetch(k + threadIdx.x);
+            for (int j = threadIdx.y; j < kTile; j += kRows)
+                sum += xs[j] * (1 + threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += kTile) {
-                decltype(load_fetch(k + threadIdx.x)) load_next;
-                if (threadIdx.y == 0) {
-                    load_next = load_fetch(k + threadIdx.x);
-                }
-                compute_tile();
-                __syncthreads();
-                if (threadIdx.y == 0) {
-                    load_store(load_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (threadIdx.y == 0)
+                load_store(load_next);
+            __syncthreads();
         }
+        for (int j = threadIdx.y; j < kTile; j += kRows)
+            sum += xs[j] * (1 + threadIdx.x);
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }

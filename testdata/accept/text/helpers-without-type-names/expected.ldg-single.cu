@@ -48,13 +48,6 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < kTile; j++)
-                    sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
-            };
-
-            // Prologue: load the first tile.
             {
                 const unsigned at = k;
                 const T* mine = x + blockIdx.x * n;
@@ -64,19 +57,16 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                 for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
                     load_row<kTile>(ws[r], w + r * n, at, n);
             }
-            k += kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += kTile) {
+            for (k += kTile; k < n; k += kTile) {
                 decltype(load_row_fetch(xs, (const T *)0, (unsigned int)0, n)) xs_next;
                 decltype(load_row_fetch<kTile>(ws[0], w + 0 * n, (unsigned int)0,
                                                n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
                 const unsigned at = k;
                 const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0) {
+                if (threadIdx.y == 0)
                     xs_next = load_row_fetch(xs, mine, at, n);
-                }
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
                     int r = threadIdx.y + slot * kRows;
@@ -84,11 +74,11 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                         ws_next[slot] = load_row_fetch<kTile>(ws[r], w + r * n, at, n);
                     }
                 }
-                compute_tile();
+                for (int j = 0; j < kTile; j++)
+                    sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
                 __syncthreads();
-                if (threadIdx.y == 0) {
+                if (threadIdx.y == 0)
                     load_row_store(xs, xs_next);
-                }
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
                     int r = threadIdx.y + slot * kRows;
@@ -98,9 +88,8 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < kTile; j++)
+                sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
         }
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
@@ -130,11 +119,10 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
         struct {
             float xs_next;
         } next;
-        if (at < n) {
+        if (at < n)
             next.xs_next = mine[at];
-        } else {
+        else
             next.xs_next = 0.0f;
-        }
         return next;
     };
     auto load_store = [&](const auto &next) {
@@ -142,38 +130,25 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
     };
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 90654efe
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = threadIdx.y; j < kTile; j += kRows)
-                    sum += xs[j] * (1 + threadIdx.x);
-            };
-
-            // Prologue: load the first tile.
+    int k = 0;
+    if (k < n) {
+        if (threadIdx.y == 0)
+            load(k + threadIdx.x);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += kTile; k < n; k += kTile) {
+            decltype(load_fetch(k + threadIdx.x)) load_next;
             if (threadIdx.y == 0)
-                load(k + threadIdx.x);
-            k += kTile;
+                load_next = load_fetch(k + threadIdx.x);
+            for (int j = threadIdx.y; j < kTile; j += kRows)
+                sum += xs[j] * (1 + threadIdx.x);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += kTile) {
-                decltype(load_fetch(k + threadIdx.x)) load_next;
-                if (threadIdx.y == 0) {
-                    load_next = load_fetch(k + threadIdx.x);
-                }
-                compute_tile();
-                __syncthreads();
-                if (threadIdx.y == 0) {
-                    load_store(load_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            if (threadIdx.y == 0)
+                load_store(load_next);
+            __syncthreads();
         }
+        for (int j = threadIdx.y; j < kTile; j += kRows)
+            sum += xs[j] * (1 + threadIdx.x);
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }

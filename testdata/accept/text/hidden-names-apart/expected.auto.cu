@@ -26,47 +26,35 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     Pair total = {0.0f, 1.0f};
     // pipelinify: cp.async, 8 stages, source 058d5f63
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 const int column = t ^ 3;
-                __pipeline_memcpy_async(&s[t], &x[k * T + column],
-                                        sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                        &x[k_load * T + column], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
+            const int column = t ^ 3;
+            total.scale *= 0.5f;
+            using Sum = float;
+            Sum value = 0.0f;
+            for (int j = 0; j < T; ++j) {
+                const int t = j ^ column;
+                value += s_stage[stage][t];
             }
+            total.value += value * total.scale;
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = total.value + column;

@@ -25,46 +25,34 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     Pair total = {0.0f, 1.0f};
     // pipelinify: cp.async, 2 stages, source 058d5f63
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
                 const int column = t ^ 3;
-                __pipeline_memcpy_async(&s[t], &x[k * T + column],
-                                        sizeof(float));
-                ++k;
+                __pipeline_memcpy_async(&s_stage[load_stage][t],
+                                        &x[k_load * T + column], sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &s = s_stage[stage];
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
+            const int column = t ^ 3;
+            total.scale *= 0.5f;
+            using Sum = float;
+            Sum value = 0.0f;
+            for (int j = 0; j < T; ++j) {
+                const int t = j ^ column;
+                value += s_stage[stage][t];
             }
+            total.value += value * total.scale;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[t] = total.value + column;

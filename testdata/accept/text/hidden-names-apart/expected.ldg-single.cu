@@ -23,43 +23,34 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     const int column = 5;
     Pair total = {0.0f, 1.0f};
     // pipelinify: ldg-single, 1 stage, source 058d5f63
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int column = t ^ 3;
-                s[t] = x[k * T + column];
+    int k = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            const int column = t ^ 3;
+            total.scale *= 0.5f;
+            using Sum = float;
+            Sum value = 0.0f;
+            for (int j = 0; j < T; ++j) {
+                const int t = j ^ column;
+                value += s[t];
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < tiles; ++k) {
-                const int column = t ^ 3;
-                float s_next = x[k * T + column];
-                compute_tile();
-                __syncthreads();
-                s[t] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            total.value += value * total.scale;
+        };
+        {
+            const int column = t ^ 3;
+            s[t] = x[k * T + column];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            const int column = t ^ 3;
+            float s_next = x[k * T + column];
+            compute_tile();
+            __syncthreads();
+            s[t] = s_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[t] = total.value + column;
 }

@@ -23,49 +23,34 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     const int column = 5;
     Pair total = {0.0f, 1.0f};
     // pipelinify: ldg, 2 stages, source 058d5f63
-    {
-        int k = 0;
-        if (k < tiles) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                const int column = t ^ 3;
-                s[t] = x[k * T + column];
+    int k = 0, stage = 0;
+    if (k < tiles) {
+        auto compute_tile = [&]() {
+            const int column = t ^ 3;
+            total.scale *= 0.5f;
+            using Sum = float;
+            Sum value = 0.0f;
+            for (int j = 0; j < T; ++j) {
+                const int t = j ^ column;
+                value += s_stage[stage][t];
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                const int column = t ^ 3;
-                float s_next = x[k * T + column];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            total.value += value * total.scale;
+        };
+        {
+            const int column = t ^ 3;
+            s_stage[0][t] = x[k * T + column];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < tiles; ++k) {
+            const int column = t ^ 3;
+            float s_next = x[k * T + column];
+            compute_tile();
+            stage ^= 1;
+            s_stage[stage][t] = s_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[t] = total.value + column;
 }

@@ -19,32 +19,20 @@ __global__ __launch_bounds__(32) void hidden_by_loop(const float *__restrict__ a
   for (int k = 0; k < 3; k++) {
     sum *= 2.0f;
     // pipelinify: ldg-single, 1 stage, source 268c4080
-    {
-      int c = 0;
-      if (c < n) {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-          for (int j = 0; j < 24; ++j) sum += from_one[j];
-        };
-
-        // Prologue: load the first tile.
-        s[t] = a[c + t];
-        c += 32;
+    int c = 0;
+    if (c < n) {
+      s[t] = a[c + t];
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (c += 32; c < n; c += 32) {
+        float s_next = a[c + t];
+        for (int j = 0; j < 24; ++j) sum += from_one[j];
         __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        for (; c < n; c += 32) {
-          float s_next = a[c + t];
-          compute_tile();
-          __syncthreads();
-          s[t] = s_next;
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        s[t] = s_next;
         __syncthreads();
       }
+      for (int j = 0; j < 24; ++j) sum += from_one[j];
+      __syncthreads();
     }
   }
   out[t] = sum;
@@ -90,32 +78,20 @@ __global__ __launch_bounds__(32) void hidden_by_block(const float *__restrict__ 
     const float *a = b;
     if (n > 0) sum = a[0];
     // pipelinify: ldg-single, 1 stage, source ebf498ae
-    {
-      int c = 0;
-      if (c < n) {
-        // Computes on the tile.
-        auto compute_tile = [&]() {
-          for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
-        };
-
-        // Prologue: load the first tile.
-        loader.load(c);
-        c += 32;
+    int c = 0;
+    if (c < n) {
+      loader.load(c);
+      __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (c += 32; c < n; c += 32) {
+        auto s_next = loader.load_fetch(c);
+        for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
         __syncthreads();
-
-        // Main loop: fetch the next tile while computing on this one.
-        for (; c < n; c += 32) {
-          auto s_next = loader.load_fetch(c);
-          compute_tile();
-          __syncthreads();
-          loader.load_store(s_next);
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
-        compute_tile();
+        loader.load_store(s_next);
         __syncthreads();
       }
+      for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
+      __syncthreads();
     }
   }
   out[threadIdx.x] = sum;

@@ -35,58 +35,48 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 42aae64b
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            auto &a_tile = a_tile_stage[stage];
+            auto &b_tile = b_tile_stage[stage];
+            const float *a_row = a_tile + threadIdx.y * 16;
+            const float *b_column = b_tile + threadIdx.x;
+            for (int i = 0; i < 16; ++i)
+                sum += a_row[i] * b_column[i * 16];
+        };
+        {
+            auto &a_tile = a_tile_stage[0];
+            auto &b_tile = b_tile_stage[0];
+            float *a_cell = a_tile +
+                            threadIdx.y * 16 +
+                            threadIdx.x;
+            float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+            *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+            *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            float a_cell_next = row < M &&
+                k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+            float b_cell_next = k + (int)threadIdx.y < K &&
+                col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
-                const float *a_row = a_tile + threadIdx.y * 16;
-                const float *b_column = b_tile + threadIdx.x;
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
                 float *a_cell = a_tile +
                                 threadIdx.y * 16 +
                                 threadIdx.x;
                 float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+                *a_cell = a_cell_next;
+                *b_cell = b_cell_next;
             }
-            k += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                float a_cell_next = row < M &&
-                    k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                float b_cell_next = k + (int)threadIdx.y < K &&
-                    col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    float *a_cell = a_tile +
-                                    threadIdx.y * 16 +
-                                    threadIdx.x;
-                    float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                    *a_cell = a_cell_next;
-                    *b_cell = b_cell_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     if (row < M && col < N)
@@ -112,41 +102,31 @@ __global__ void sums(const float *in, float *out, int n)
 
     // pipelinify: cp.async, 8 stages, source c97d783b
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
-                auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x],
+                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k_load) * 32 + threadIdx.x],
                                         sizeof(float));
-                ++k;
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &cells = cells_stage[stage];
-                float *first = cells + (threadIdx.x & ~3);
-                for (int i = 0; i < 4; ++i)
-                    sum += (k + 1) * first[i];
-            }
+            auto &cells = cells_stage[stage];
+            float *first = cells + (threadIdx.x & ~3);
+            for (int i = 0; i < 4; ++i)
+                sum += (k + 1) * first[i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -43,37 +43,26 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 42aae64b
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
-            };
-
-            // Prologue: load the first tile.
-            *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-            *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-            k += 16;
+    int k = 0;
+    if (k < K) {
+        *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+        *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            float a_cell_next = row < M &&
+                k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+            float b_cell_next = k + (int)threadIdx.y < K &&
+                col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+            for (int i = 0; i < 16; ++i)
+                sum += a_row[i] * b_column[i * 16];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < K; k += 16) {
-                float a_cell_next = row < M &&
-                    k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                float b_cell_next = k + (int)threadIdx.y < K &&
-                    col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                *a_cell = a_cell_next;
-                *b_cell = b_cell_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            *a_cell = a_cell_next;
+            *b_cell = b_cell_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 16; ++i)
+            sum += a_row[i] * b_column[i * 16];
     }
 
     if (row < M && col < N)
@@ -99,35 +88,22 @@ __global__ void sums(const float *in, float *out, int n)
 
     float *first = cells + (threadIdx.x & ~3);
     // pipelinify: ldg-single, 1 stage, source c97d783b
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &k = k_tile;
-                for (int i = 0; i < 4; ++i)
-                    sum += (k + 1) * first[i];
-            };
-
-            // Prologue: load the first tile.
-            *own = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-            ++k;
+    int k = 0, k_tile = k;
+    if (k < n) {
+        *own = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
+            for (int i = 0; i < 4; ++i)
+                sum += (k_tile + 1) * first[i];
+            ++k_tile;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-                compute_tile();
-                ++k_tile;
-                __syncthreads();
-                *own = own_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            *own = own_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 4; ++i)
+            sum += (k_tile + 1) * first[i];
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

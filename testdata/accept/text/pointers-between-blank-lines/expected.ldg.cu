@@ -34,58 +34,48 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 42aae64b
-    {
-        int k = 0;
-        if (k < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k = 0, stage = 0;
+    if (k < K) {
+        auto compute_tile = [&]() {
+            auto &a_tile = a_tile_stage[stage];
+            auto &b_tile = b_tile_stage[stage];
+            const float *a_row = a_tile + threadIdx.y * 16;
+            const float *b_column = b_tile + threadIdx.x;
+            for (int i = 0; i < 16; ++i)
+                sum += a_row[i] * b_column[i * 16];
+        };
+        {
+            auto &a_tile = a_tile_stage[0];
+            auto &b_tile = b_tile_stage[0];
+            float *a_cell = a_tile +
+                            threadIdx.y * 16 +
+                            threadIdx.x;
+            float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+            *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+            *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 16; k < K; k += 16) {
+            float a_cell_next = row < M &&
+                k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+            float b_cell_next = k + (int)threadIdx.y < K &&
+                col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
-                const float *a_row = a_tile + threadIdx.y * 16;
-                const float *b_column = b_tile + threadIdx.x;
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
                 float *a_cell = a_tile +
                                 threadIdx.y * 16 +
                                 threadIdx.x;
                 float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+                *a_cell = a_cell_next;
+                *b_cell = b_cell_next;
             }
-            k += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                float a_cell_next = row < M &&
-                    k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                float b_cell_next = k + (int)threadIdx.y < K &&
-                    col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    float *a_cell = a_tile +
-                                    threadIdx.y * 16 +
-                                    threadIdx.x;
-                    float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                    *a_cell = a_cell_next;
-                    *b_cell = b_cell_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
 
     if (row < M && col < N)
@@ -109,46 +99,34 @@ __global__ void sums(const float *in, float *out, int n)
     // And where it begins to read.
 
     // pipelinify: ldg, 2 stages, source c97d783b
-    {
-        int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &cells = cells_stage[stage];
-                float *first = cells + (threadIdx.x & ~3);
-                auto &k = k_tile;
-                for (int i = 0; i < 4; ++i)
-                    sum += (k + 1) * first[i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
-                float *own = cells + threadIdx.x;
-                *own = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-                compute_tile(stage);
-                ++k_tile;
-                stage ^= 1;
-                {
-                    auto &cells = cells_stage[stage];
-                    float *own = cells + threadIdx.x;
-                    *own = own_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, k_tile = k, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &cells = cells_stage[stage];
+            float *first = cells + (threadIdx.x & ~3);
+            for (int i = 0; i < 4; ++i)
+                sum += (k_tile + 1) * first[i];
+        };
+        {
+            auto &cells = cells_stage[0];
+            float *own = cells + threadIdx.x;
+            *own = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
+            compute_tile();
+            ++k_tile;
+            stage ^= 1;
+            {
+                auto &cells = cells_stage[stage];
+                float *own = cells + threadIdx.x;
+                *own = own_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

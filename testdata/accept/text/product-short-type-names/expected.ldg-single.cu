@@ -26,13 +26,6 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                       "typename Traits::Accum must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < T::kTile; ++i)
-                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
             {
                 const int row = blockIdx.y * T::kTile + threadIdx.y;
                 const int col = blockIdx.x * T::kTile + threadIdx.x;
@@ -44,7 +37,6 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
             }
             k += Traits::kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += Traits::kTile) {
                 const int row = blockIdx.y * T::kTile + threadIdx.y;
@@ -52,15 +44,15 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                 Value x = 0, y = 0;
                 if (row < n && k + threadIdx.x < n) x = a[row * n + k + threadIdx.x];
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
-                compute_tile();
+                for (int i = 0; i < T::kTile; ++i)
+                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
                 __syncthreads();
                 sa[threadIdx.y][threadIdx.x] = x;
                 sb[threadIdx.y][threadIdx.x] = y;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < T::kTile; ++i)
+                acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
         }
     }
     const int row = blockIdx.y * Traits::kTile + threadIdx.y;

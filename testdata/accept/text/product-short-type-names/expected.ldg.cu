@@ -24,52 +24,37 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                       "typename Traits::Value must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0,
                       "typename Traits::Accum must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int i = 0; i < T::kTile; ++i)
-                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
             {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
                 const int row = blockIdx.y * T::kTile + threadIdx.y;
                 const int col = blockIdx.x * T::kTile + threadIdx.x;
                 Value x = 0, y = 0;
                 if (row < n && k + threadIdx.x < n) x = a[row * n + k + threadIdx.x];
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
-                sa[threadIdx.y][threadIdx.x] = x;
-                sb[threadIdx.y][threadIdx.x] = y;
+                sa_stage[0][threadIdx.y][threadIdx.x] = x;
+                sb_stage[0][threadIdx.y][threadIdx.x] = y;
             }
             k += Traits::kTile;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
             for (; k < n; k += Traits::kTile) {
                 const int row = blockIdx.y * T::kTile + threadIdx.y;
                 const int col = blockIdx.x * T::kTile + threadIdx.x;
                 Value x = 0, y = 0;
                 if (row < n && k + threadIdx.x < n) x = a[row * n + k + threadIdx.x];
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
-                compute_tile(stage);
+                for (int i = 0; i < T::kTile; ++i)
+                    acc += typename T::Accum(sa_stage[stage][threadIdx.y][i]) *
+                        typename T::Accum(sb_stage[stage][i][threadIdx.x]);
                 stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[threadIdx.y][threadIdx.x] = x;
-                    sb[threadIdx.y][threadIdx.x] = y;
-                }
+                sa_stage[stage][threadIdx.y][threadIdx.x] = x;
+                sb_stage[stage][threadIdx.y][threadIdx.x] = y;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < T::kTile; ++i)
+                acc += typename T::Accum(sa_stage[stage][threadIdx.y][i]) *
+                    typename T::Accum(sb_stage[stage][i][threadIdx.x]);
         }
     }
     const int row = blockIdx.y * Traits::kTile + threadIdx.y;

@@ -22,31 +22,24 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ sums, 
     __shared__ float part[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 9e220ead
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            part[threadIdx.x] = from[t * 64 + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < tiles; ++t) {
-                float part_next = from[t * 64 + threadIdx.x];
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-                sum += letters(__func__);
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int t = 0;
+    if (t < tiles) {
+        part[threadIdx.x] = from[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = from[t * 64 + threadIdx.x];
             for (int k = 0; k < 64; ++k)
                 sum += part[k] * (float)((k ^ threadIdx.x) & 3);
             sum += letters(__func__);
             __syncthreads();
+            part[threadIdx.x] = part_next;
+            __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part[k] * (float)((k ^ threadIdx.x) & 3);
+        sum += letters(__func__);
+        __syncthreads();
     }
     sums[threadIdx.x] = sum;
 }

@@ -22,44 +22,24 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ sums, 
     __shared__ float part_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9e220ead
-    {
-        int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = from[t * 64 + threadIdx.x];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float part_next = from[t * 64 + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-                    sum += letters(__func__);
-                }
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += part[k] * (float)((k ^ threadIdx.x) & 3);
-                sum += letters(__func__);
-            }
+    int t = 0, stage = 0;
+    if (t < tiles) {
+        part_stage[0][threadIdx.x] = from[t * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < tiles; ++t) {
+            float part_next = from[t * 64 + threadIdx.x];
+            for (int k = 0; k < 64; ++k)
+                sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
+            sum += letters(__func__);
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
             __syncthreads();
         }
+        for (int k = 0; k < 64; ++k)
+            sum += part_stage[stage][k] * (float)((k ^ threadIdx.x) & 3);
+        sum += letters(__func__);
+        __syncthreads();
     }
     sums[threadIdx.x] = sum;
 }

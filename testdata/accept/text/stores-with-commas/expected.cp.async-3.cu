@@ -19,44 +19,32 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     float s = 0.f, ss = 0.f;
     // pipelinify: cp.async, 3 stages, source 83efabfe
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < m) {
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
-                if (k + i < m) {
-                    __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
-                    __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
+                if (k_load + i < m) {
+                    __pipeline_memcpy_async(&sa_stage[load_stage][i], &a[k_load + i], sizeof(float));
+                    __pipeline_memcpy_async(&sb_stage[load_stage][i], &b[k_load + i], sizeof(float));
                 } else {
-                    sa[i] = sb[i] = 0.f;
+                    sa_stage[load_stage][i] = sb_stage[load_stage][i] = 0.f;
                 }
-                k += 64;
+                k_load += 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < m; k += 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
-            }
+            for (int j = 0; j < 64;
+                 j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
+                sb_stage[stage][j];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     if (g < n) o[g] = s / (1.f + ss);

@@ -16,42 +16,30 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
     float s = 0.f, ss = 0.f;
     // pipelinify: ldg-single, 1 stage, source 83efabfe
-    {
-        int k = 0;
-        if (k < m) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
-            };
-
-            // Prologue: load the first tile.
-            if (k + i < m) sa[i] = a[k + i], sb[i] = b[k + i];
-            else sa[i] = sb[i] = 0.f;
-            k += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < m; k += 64) {
-                float sa_next;
-                float sb_next;
-                if (k + i < m) {
-                    sa_next = a[k + i];
-                    sb_next = b[k + i];
-                }
-                compute_tile();
-                __syncthreads();
-                if (k + i < m) {
-                    sa[i] = sa_next;
-                    sb[i] = sb_next;
-                } else {
-                    sa[i] = sb[i] = 0.f;
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < m) {
+        if (k + i < m) sa[i] = a[k + i], sb[i] = b[k + i];
+        else sa[i] = sb[i] = 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < m; k += 64) {
+            float sa_next;
+            float sb_next;
+            if (k + i < m) {
+                sa_next = a[k + i];
+                sb_next = b[k + i];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            __syncthreads();
+            if (k + i < m) {
+                sa[i] = sa_next;
+                sb[i] = sb_next;
+            } else {
+                sa[i] = sb[i] = 0.f;
+            }
+            __syncthreads();
         }
+        for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
     }
     if (g < n) o[g] = s / (1.f + ss);
 }

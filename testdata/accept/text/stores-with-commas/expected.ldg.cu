@@ -16,53 +16,34 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
     float s = 0.f, ss = 0.f;
     // pipelinify: ldg, 2 stages, source 83efabfe
-    {
-        int k = 0;
-        if (k < m) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                if (k + i < m) sa[i] = a[k + i], sb[i] = b[k + i];
-                else sa[i] = sb[i] = 0.f;
+    int k = 0, stage = 0;
+    if (k < m) {
+        if (k + i < m) sa_stage[0][i] = a[k + i], sb_stage[0][i] = b[k + i];
+        else sa_stage[0][i] = sb_stage[0][i] = 0.f;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += 64; k < m; k += 64) {
+            float sa_next;
+            float sb_next;
+            if (k + i < m) {
+                sa_next = a[k + i];
+                sb_next = b[k + i];
             }
-            k += 64;
+            for (int j = 0; j < 64;
+                 j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
+                sb_stage[stage][j];
+            stage ^= 1;
+            if (k + i < m) {
+                sa_stage[stage][i] = sa_next;
+                sb_stage[stage][i] = sb_next;
+            } else {
+                sa_stage[stage][i] = sb_stage[stage][i] = 0.f;
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < m; k += 64) {
-                float sa_next;
-                float sb_next;
-                if (k + i < m) {
-                    sa_next = a[k + i];
-                    sb_next = b[k + i];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    if (k + i < m) {
-                        sa[i] = sa_next;
-                        sb[i] = sb_next;
-                    } else {
-                        sa[i] = sb[i] = 0.f;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int j = 0; j < 64;
+             j++) s += sa_stage[stage][j] * sb_stage[stage][(j + g) % 64], ss += sb_stage[stage][j] *
+            sb_stage[stage][j];
     }
     if (g < n) o[g] = s / (1.f + ss);
 }

@@ -25,40 +25,29 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
     const float *row = x + blockIdx.x * n;
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source c284063d
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < SPAN; ++k)
-                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int i = at + threadIdx.x;
-                part[threadIdx.x] = (i < n ? row[i] : 0.f) GAIN;
-                const float weight = taps[i] /* as measured */ GAIN ;
-                tap[threadIdx.x] = weight;
-            }
-            at += SPAN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; at < n; at += SPAN) {
-                const int i = at + threadIdx.x;
-                float part_next = (i < n ? row[i] : 0.f) GAIN;
-                const float weight = taps[i] /* as measured */ GAIN ;
-                compute_tile();
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                tap[threadIdx.x] = weight;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int at = 0;
+    if (at < n) {
+        {
+            const int i = at + threadIdx.x;
+            part[threadIdx.x] = (i < n ? row[i] : 0.f) GAIN;
+            const float weight = taps[i] /* as measured */ GAIN ;
+            tap[threadIdx.x] = weight;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            const int i = at + threadIdx.x;
+            float part_next = (i < n ? row[i] : 0.f) GAIN;
+            const float weight = taps[i] /* as measured */ GAIN ;
+            for (int k = 0; k < SPAN; ++k)
+                sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
+            __syncthreads();
+            part[threadIdx.x] = part_next;
+            tap[threadIdx.x] = weight;
+            __syncthreads();
+        }
+        for (int k = 0; k < SPAN; ++k)
+            sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

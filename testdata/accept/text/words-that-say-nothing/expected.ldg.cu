@@ -25,49 +25,29 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
     const float *row = x + blockIdx.x * n;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source c284063d
-    {
-        int at = 0;
-        if (at < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &part = part_stage[stage];
-                auto &tap = tap_stage[stage];
-                for (int k = 0; k < SPAN; ++k)
-                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                auto &tap = tap_stage[0];
-                const int i = at + threadIdx.x;
-                part[threadIdx.x] = (i < n ? row[i] : 0.f) GAIN;
-                const float weight = taps[i] /* as measured */ GAIN ;
-                tap[threadIdx.x] = weight;
-            }
-            at += SPAN;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += SPAN) {
-                const int i = at + threadIdx.x;
-                float part_next = (i < n ? row[i] : 0.f) GAIN;
-                const float weight = taps[i] /* as measured */ GAIN ;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    auto &tap = tap_stage[stage];
-                    part[threadIdx.x] = part_next;
-                    tap[threadIdx.x] = weight;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int at = 0, stage = 0;
+    if (at < n) {
+        {
+            const int i = at + threadIdx.x;
+            part_stage[0][threadIdx.x] = (i < n ? row[i] : 0.f) GAIN;
+            const float weight = taps[i] /* as measured */ GAIN ;
+            tap_stage[0][threadIdx.x] = weight;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (at += SPAN; at < n; at += SPAN) {
+            const int i = at + threadIdx.x;
+            float part_next = (i < n ? row[i] : 0.f) GAIN;
+            const float weight = taps[i] /* as measured */ GAIN ;
+            for (int k = 0; k < SPAN; ++k)
+                sum += part_stage[stage][k] * tap_stage[stage][(k + threadIdx.x) % SPAN] TUNED;
+            stage ^= 1;
+            part_stage[stage][threadIdx.x] = part_next;
+            tap_stage[stage][threadIdx.x] = weight;
+            __syncthreads();
+        }
+        for (int k = 0; k < SPAN; ++k)
+            sum += part_stage[stage][k] * tap_stage[stage][(k + threadIdx.x) % SPAN] TUNED;
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

@@ -27,39 +27,28 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
 
   float y = 0.0f;
   // pipelinify: ldg-single, 1 stage, source 1153353f
-  {
-    int p = first;
-    if (p < last) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        for (int k = 0; k < BS; ++k)
-          y += as[ty][k] * xs[k][tx];
-      };
-
-      // Prologue: load the first tile.
-      {
-        const int bc = columns[p];
-        as[ty][tx] = blocks[p * BS * BS + ty * BS + tx];
-        xs[ty][tx] = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-      }
-      ++p;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; p < last; ++p) {
-        const int bc = columns[p];
-        float as_next = blocks[p * BS * BS + ty * BS + tx];
-        float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-        compute_tile();
-        __syncthreads();
-        as[ty][tx] = as_next;
-        xs[ty][tx] = xs_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+  int p = first;
+  if (p < last) {
+    {
+      const int bc = columns[p];
+      as[ty][tx] = blocks[p * BS * BS + ty * BS + tx];
+      xs[ty][tx] = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++p; p < last; ++p) {
+      const int bc = columns[p];
+      float as_next = blocks[p * BS * BS + ty * BS + tx];
+      float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
+      for (int k = 0; k < BS; ++k)
+        y += as[ty][k] * xs[k][tx];
+      __syncthreads();
+      as[ty][tx] = as_next;
+      xs[ty][tx] = xs_next;
+      __syncthreads();
+    }
+    for (int k = 0; k < BS; ++k)
+      y += as[ty][k] * xs[k][tx];
   }
 
   if (col < n)

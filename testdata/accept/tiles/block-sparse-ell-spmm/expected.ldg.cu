@@ -27,48 +27,28 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
 
   float y = 0.0f;
   // pipelinify: ldg, 2 stages, source 1153353f
-  {
-    int p = first;
-    if (p < last) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &as = as_stage[stage];
-        auto &xs = xs_stage[stage];
-        for (int k = 0; k < BS; ++k)
-          y += as[ty][k] * xs[k][tx];
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &as = as_stage[0];
-        auto &xs = xs_stage[0];
-        const int bc = columns[p];
-        as[ty][tx] = blocks[p * BS * BS + ty * BS + tx];
-        xs[ty][tx] = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-      }
-      ++p;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; p < last; ++p) {
-        const int bc = columns[p];
-        float as_next = blocks[p * BS * BS + ty * BS + tx];
-        float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-        compute_tile(stage);
-        stage ^= 1;
-        {
-          auto &as = as_stage[stage];
-          auto &xs = xs_stage[stage];
-          as[ty][tx] = as_next;
-          xs[ty][tx] = xs_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+  int p = first, stage = 0;
+  if (p < last) {
+    {
+      const int bc = columns[p];
+      as_stage[0][ty][tx] = blocks[p * BS * BS + ty * BS + tx];
+      xs_stage[0][ty][tx] = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++p; p < last; ++p) {
+      const int bc = columns[p];
+      float as_next = blocks[p * BS * BS + ty * BS + tx];
+      float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
+      for (int k = 0; k < BS; ++k)
+        y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
+      stage ^= 1;
+      as_stage[stage][ty][tx] = as_next;
+      xs_stage[stage][ty][tx] = xs_next;
+      __syncthreads();
+    }
+    for (int k = 0; k < BS; ++k)
+      y += as_stage[stage][ty][k] * xs_stage[stage][k][tx];
   }
 
   if (col < n)

@@ -30,61 +30,50 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
 
     const int steps = (dim + TS - 1) / TS;
     // pipelinify: ldg-single, 1 stage, source e23efcf0
-    {
-        int s = 0;
-        if (s < steps) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                #pragma unroll
-                for (int d = 0; d < TS; ++d) {
-                    const float x = sx[ly][d];
-                    q += x * sq[d][lx];
-                    k += x * sk[d][lx];
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int xd = s * TS + lx;
-                const int wd = s * TS + ly;
-
-                sx[ly][lx] = 0.f;
-                if (tok < tokens && xd < dim) sx[ly][lx] = X[tok * dim + xd];
-
-                const bool w_ok = wd < dim && head < heads;
-                sq[ly][lx] = w_ok ? Wq[wd * heads + head] : 0.f;
-                sk[ly][lx] = w_ok ? Wk[wd * heads + head] : 0.f;
+    int s = 0;
+    if (s < steps) {
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int d = 0; d < TS; ++d) {
+                const float x = sx[ly][d];
+                q += x * sq[d][lx];
+                k += x * sk[d][lx];
             }
-            ++s;
-            __syncthreads();
+        };
+        {
+            const int xd = s * TS + lx;
+            const int wd = s * TS + ly;
 
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < steps; ++s) {
-                float sx_next;
-                const int xd = s * TS + lx;
-                const int wd = s * TS + ly;
+            sx[ly][lx] = 0.f;
+            if (tok < tokens && xd < dim) sx[ly][lx] = X[tok * dim + xd];
 
-                if (tok < tokens && xd < dim) {
-                    sx_next = X[tok * dim + xd];
-                }
-
-                const bool w_ok = wd < dim && head < heads;
-                float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
-                float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;
-                compute_tile();
-                __syncthreads();
-                sx[ly][lx] = 0.f;
-                if (tok < tokens && xd < dim) {
-                    sx[ly][lx] = sx_next;
-                }
-                sq[ly][lx] = sq_next;
-                sk[ly][lx] = sk_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            const bool w_ok = wd < dim && head < heads;
+            sq[ly][lx] = w_ok ? Wq[wd * heads + head] : 0.f;
+            sk[ly][lx] = w_ok ? Wk[wd * heads + head] : 0.f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++s; s < steps; ++s) {
+            float sx_next;
+            const int xd = s * TS + lx;
+            const int wd = s * TS + ly;
+
+            if (tok < tokens && xd < dim)
+                sx_next = X[tok * dim + xd];
+
+            const bool w_ok = wd < dim && head < heads;
+            float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
+            float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;
+            compute_tile();
+            __syncthreads();
+            sx[ly][lx] = 0.f;
+            if (tok < tokens && xd < dim)
+                sx[ly][lx] = sx_next;
+            sq[ly][lx] = sq_next;
+            sk[ly][lx] = sk_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
 
     if (tok < tokens && head < heads) {

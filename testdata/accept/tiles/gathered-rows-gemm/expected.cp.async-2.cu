@@ -53,43 +53,29 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       (sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) &&
                       alignof(Value) == sizeof(Value),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int s = 0;
-        auto s_load = s;
+        int s = 0, s_load = s, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (s_load < depth) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value),
-                                        (s + tx < depth && y < rows) ? 0 : sizeof(Value));
-                __pipeline_memcpy_async(&bs[ty][tx], &b[(s + ty) * width + x], sizeof(Value),
-                                        (s + ty < depth && x < width) ? 0 : sizeof(Value));
-                s += N;
+                __pipeline_memcpy_async(&as_stage[load_stage][ty][tx], &a[depth * source + s_load + tx], sizeof(Value),
+                                        (s_load + tx < depth && y < rows) ? 0 : sizeof(Value));
+                __pipeline_memcpy_async(&bs_stage[load_stage][ty][tx], &b[(s_load + ty) * width + x], sizeof(Value),
+                                        (s_load + ty < depth && x < width) ? 0 : sizeof(Value));
+                s_load += N;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; s < depth; s += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < N; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            #pragma unroll
+            for (int k = 0; k < N; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

@@ -50,32 +50,24 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       "Index must be no reference and not volatile");
         int s = 0;
         if (s < depth) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
+            as[ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
+            bs[ty][tx] = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (s += N; s < depth; s += N) {
+                Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
+                Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
                 #pragma unroll
                 for (int k = 0; k < N; ++k)
                     sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            as[ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
-            bs[ty][tx] = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-            s += N;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; s < depth; s += N) {
-                Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
-                Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            #pragma unroll
+            for (int k = 0; k < N; ++k)
+                sum += as[ty][k] * bs[k][tx];
         }
     }
 

@@ -48,45 +48,26 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       "Value must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
                       "Index must be no reference and not volatile");
-        int s = 0;
+        int s = 0, stage = 0;
         if (s < depth) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < N; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                as[ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
-                bs[ty][tx] = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-            }
-            s += N;
+            as_stage[0][ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
+            bs_stage[0][ty][tx] = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; s < depth; s += N) {
+            for (s += N; s < depth; s += N) {
                 Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
                 Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-                compute_tile(stage);
+                #pragma unroll
+                for (int k = 0; k < N; ++k)
+                    sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
                 stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    as[ty][tx] = as_next;
-                    bs[ty][tx] = bs_next;
-                }
+                as_stage[stage][ty][tx] = as_next;
+                bs_stage[stage][ty][tx] = bs_next;
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            #pragma unroll
+            for (int k = 0; k < N; ++k)
+                sum += as_stage[stage][ty][k] * bs_stage[stage][k][tx];
         }
     }
 

@@ -30,40 +30,28 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
 
     // pipelinify: cp.async, 2 stages, source b2cb6fcd
     {
-        int e = 0;
-        auto e_load = e;
+        int e = 0, e_load = e, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (e_load < nk) {
-                auto &As = As_stage[load_stage].tile;
-                auto &Bs = Bs_stage[load_stage].tile;
-                auto &e = e_load;
-                __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
-                ++e;
+                __pipeline_memcpy_async(&As_stage[load_stage].tile[y][x],
+                                        &A[(blockIdx.y * NODES + y) * lda + e_load * NODES + x], sizeof(float));
+                __pipeline_memcpy_async(&Bs_stage[load_stage].tile[y][x],
+                                        &B[(e_load * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
+                ++e_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; e < nk; ++e) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &As = As_stage[stage].tile;
-                auto &Bs = Bs_stage[stage].tile;
-                for (int k = 0; k < NODES; ++k)
-                    sum += As[y][k] * Bs[k][x];
-            }
+            for (int k = 0; k < NODES; ++k)
+                sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
 

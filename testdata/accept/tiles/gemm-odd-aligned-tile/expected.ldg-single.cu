@@ -26,35 +26,24 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     float sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source b2cb6fcd
-    {
-        int e = 0;
-        if (e < nk) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < NODES; ++k)
-                    sum += As[y][k] * Bs[k][x];
-            };
-
-            // Prologue: load the first tile.
-            As[y][x] = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
-            Bs[y][x] = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-            ++e;
+    int e = 0;
+    if (e < nk) {
+        As[y][x] = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
+        Bs[y][x] = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++e; e < nk; ++e) {
+            float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
+            float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+            for (int k = 0; k < NODES; ++k)
+                sum += As[y][k] * Bs[k][x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; e < nk; ++e) {
-                float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
-                float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-                compute_tile();
-                __syncthreads();
-                As[y][x] = As_next;
-                Bs[y][x] = Bs_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            As[y][x] = As_next;
+            Bs[y][x] = Bs_next;
+            __syncthreads();
         }
+        for (int k = 0; k < NODES; ++k)
+            sum += As[y][k] * Bs[k][x];
     }
 
     C[(blockIdx.y * NODES + y) * ldb + blockIdx.x * NODES + x] = sum;

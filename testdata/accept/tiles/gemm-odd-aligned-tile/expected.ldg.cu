@@ -28,46 +28,24 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     float sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source b2cb6fcd
-    {
-        int e = 0;
-        if (e < nk) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &As = As_stage[stage].tile;
-                auto &Bs = Bs_stage[stage].tile;
-                for (int k = 0; k < NODES; ++k)
-                    sum += As[y][k] * Bs[k][x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0].tile;
-                auto &Bs = Bs_stage[0].tile;
-                As[y][x] = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
-                Bs[y][x] = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-            }
-            ++e;
+    int e = 0, stage = 0;
+    if (e < nk) {
+        As_stage[0].tile[y][x] = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
+        Bs_stage[0].tile[y][x] = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++e; e < nk; ++e) {
+            float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
+            float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
+            for (int k = 0; k < NODES; ++k)
+                sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
+            stage ^= 1;
+            As_stage[stage].tile[y][x] = As_next;
+            Bs_stage[stage].tile[y][x] = Bs_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; e < nk; ++e) {
-                float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
-                float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &As = As_stage[stage].tile;
-                    auto &Bs = Bs_stage[stage].tile;
-                    As[y][x] = As_next;
-                    Bs[y][x] = Bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < NODES; ++k)
+            sum += As_stage[stage].tile[y][k] * Bs_stage[stage].tile[k][x];
     }
 
     C[(blockIdx.y * NODES + y) * ldb + blockIdx.x * NODES + x] = sum;

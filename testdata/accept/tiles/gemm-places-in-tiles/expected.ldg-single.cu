@@ -32,49 +32,39 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     float acc[4] = {};
 
     // pipelinify: ldg-single, 1 stage, source 7ae20968
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int k = 0; k < BK; ++k) {
-                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                    acc[0] += a_column[k * BM] * b.x;
-                    acc[1] += a_column[k * BM] * b.y;
-                    acc[2] += a_column[k * BM] * b.z;
-                    acc[3] += a_column[k * BM] * b.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                const int ak = tid % BK, am = tid / BK;
-                a_tile[ak * BM + am] = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
-                float *cell = &b_tile[tid / BN][tid % BN];
-                *cell = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+    int k0 = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int k = 0; k < BK; ++k) {
+                const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
+                acc[0] += a_column[k * BM] * b.x;
+                acc[1] += a_column[k * BM] * b.y;
+                acc[2] += a_column[k * BM] * b.z;
+                acc[3] += a_column[k * BM] * b.w;
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k0 < K; k0 += BK) {
-                const int ak = tid % BK, am = tid / BK;
-                float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
-                float buffer_next = k0 + tid / BN < K &&
-                    n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
-                compute_tile();
-                __syncthreads();
-                {
-                    a_tile[ak * BM + am] = a_tile_next;
-                    float *cell = &b_tile[tid / BN][tid % BN];
-                    *cell = buffer_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+        };
+        {
+            const int ak = tid % BK, am = tid / BK;
+            a_tile[ak * BM + am] = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
+            float *cell = &b_tile[tid / BN][tid % BN];
+            *cell = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            const int ak = tid % BK, am = tid / BK;
+            float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
+            float buffer_next = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+            compute_tile();
+            __syncthreads();
+            {
+                a_tile[ak * BM + am] = a_tile_next;
+                float *cell = &b_tile[tid / BN][tid % BN];
+                *cell = buffer_next;
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     for (int i = 0; i < 4; ++i)
         if (m0 + row < M && n0 + col + i < N)
@@ -108,54 +98,43 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
     float total = 0.0f, sum = 0.0f;
 
     // pipelinify: ldg-single, 1 stage, source e02c137b
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                auto &base = base_tile;
-                for (int j = 0; j < 16 && base + j < n; ++j) {
-                    float score = 0.0f;
-                    for (int i = 0; i < 32; ++i)
-                        score += query[q * 32 + i] * keys[j][i];
-                    const float weight = 1.0f / (1.0f + score * score);
-                    total += weight;
-                    sum += weight * values[j][d];
-                }
-            };
-
-            // Prologue: load the first tile.
+    int base = 0, base_tile = base;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            for (int j = 0; j < 16 && base_tile + j < n; ++j) {
+                float score = 0.0f;
+                for (int i = 0; i < 32; ++i)
+                    score += query[q * 32 + i] * keys[j][i];
+                const float weight = 1.0f / (1.0f + score * score);
+                total += weight;
+                sum += weight * values[j][d];
+            }
+        };
+        keys[q][d] = values[q][d] = 0.0f;
+        if (base + q < n) {
+            keys[q][d] = key[(base + q) * 32 + d];
+            values[q][d] = value[(base + q) * 32 + d];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 16; base < n; base += 16) {
+            float keys_next;
+            float values_next;
+            if (base + q < n) {
+                keys_next = key[(base + q) * 32 + d];
+                values_next = value[(base + q) * 32 + d];
+            }
+            compute_tile();
+            base_tile += 16;
+            __syncthreads();
             keys[q][d] = values[q][d] = 0.0f;
             if (base + q < n) {
-                keys[q][d] = key[(base + q) * 32 + d];
-                values[q][d] = value[(base + q) * 32 + d];
+                keys[q][d] = keys_next;
+                values[q][d] = values_next;
             }
-            base += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += 16) {
-                float keys_next;
-                float values_next;
-                if (base + q < n) {
-                    keys_next = key[(base + q) * 32 + d];
-                    values_next = value[(base + q) * 32 + d];
-                }
-                compute_tile();
-                base_tile += 16;
-                __syncthreads();
-                keys[q][d] = values[q][d] = 0.0f;
-                if (base + q < n) {
-                    keys[q][d] = keys_next;
-                    values[q][d] = values_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
         }
+        compute_tile();
     }
     out[q * 32 + d] = total > 0.0f ? sum / total : 0.0f;
 }

@@ -29,60 +29,49 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     float acc[4] = {};
 
     // pipelinify: ldg, 2 stages, source 7ae20968
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            auto &buffer = buffer_stage[stage];
+            float *const a_tile = buffer;
+            float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
+            const float *a_column = &a_tile[row];
+            for (int k = 0; k < BK; ++k) {
+                const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
+                acc[0] += a_column[k * BM] * b.x;
+                acc[1] += a_column[k * BM] * b.y;
+                acc[2] += a_column[k * BM] * b.z;
+                acc[3] += a_column[k * BM] * b.w;
+            }
+        };
+        {
+            auto &buffer = buffer_stage[0];
+            float *const a_tile = buffer;
+            float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
+            const int ak = tid % BK, am = tid / BK;
+            a_tile[ak * BM + am] = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
+            float *cell = &b_tile[tid / BN][tid % BN];
+            *cell = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += BK; k0 < K; k0 += BK) {
+            const int ak = tid % BK, am = tid / BK;
+            float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
+            float buffer_next = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+            compute_tile();
+            stage ^= 1;
+            {
                 auto &buffer = buffer_stage[stage];
                 float *const a_tile = buffer;
                 float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                const float *a_column = &a_tile[row];
-                for (int k = 0; k < BK; ++k) {
-                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                    acc[0] += a_column[k * BM] * b.x;
-                    acc[1] += a_column[k * BM] * b.y;
-                    acc[2] += a_column[k * BM] * b.z;
-                    acc[3] += a_column[k * BM] * b.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &buffer = buffer_stage[0];
-                float *const a_tile = buffer;
-                float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                const int ak = tid % BK, am = tid / BK;
-                a_tile[ak * BM + am] = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
+                a_tile[ak * BM + am] = a_tile_next;
                 float *cell = &b_tile[tid / BN][tid % BN];
-                *cell = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+                *cell = buffer_next;
             }
-            k0 += BK;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                const int ak = tid % BK, am = tid / BK;
-                float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
-                float buffer_next = k0 + tid / BN < K &&
-                    n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &buffer = buffer_stage[stage];
-                    float *const a_tile = buffer;
-                    float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                    a_tile[ak * BM + am] = a_tile_next;
-                    float *cell = &b_tile[tid / BN][tid % BN];
-                    *cell = buffer_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     for (int i = 0; i < 4; ++i)
         if (m0 + row < M && n0 + col + i < N)
@@ -114,68 +103,56 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
     float total = 0.0f, sum = 0.0f;
 
     // pipelinify: ldg, 2 stages, source e02c137b
-    {
-        int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &storage = storage_stage[stage];
-                auto &keys = storage.keys;
-                float (&values)[16][32] = storage.values;
-                auto &base = base_tile;
-                for (int j = 0; j < 16 && base + j < n; ++j) {
-                    float score = 0.0f;
-                    for (int i = 0; i < 32; ++i)
-                        score += query[q * 32 + i] * keys[j][i];
-                    const float weight = 1.0f / (1.0f + score * score);
-                    total += weight;
-                    sum += weight * values[j][d];
-                }
-            };
-
-            // Prologue: load the first tile.
+    int base = 0, base_tile = base, stage = 0;
+    if (base < n) {
+        auto compute_tile = [&]() {
+            auto &storage = storage_stage[stage];
+            auto &keys = storage.keys;
+            float (&values)[16][32] = storage.values;
+            for (int j = 0; j < 16 && base_tile + j < n; ++j) {
+                float score = 0.0f;
+                for (int i = 0; i < 32; ++i)
+                    score += query[q * 32 + i] * keys[j][i];
+                const float weight = 1.0f / (1.0f + score * score);
+                total += weight;
+                sum += weight * values[j][d];
+            }
+        };
+        {
+            auto &storage = storage_stage[0];
+            auto &keys = storage.keys;
+            float (&values)[16][32] = storage.values;
+            keys[q][d] = values[q][d] = 0.0f;
+            if (base + q < n) {
+                keys[q][d] = key[(base + q) * 32 + d];
+                values[q][d] = value[(base + q) * 32 + d];
+            }
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (base += 16; base < n; base += 16) {
+            float keys_next;
+            float values_next;
+            if (base + q < n) {
+                keys_next = key[(base + q) * 32 + d];
+                values_next = value[(base + q) * 32 + d];
+            }
+            compute_tile();
+            base_tile += 16;
+            stage ^= 1;
             {
-                auto &storage = storage_stage[0];
+                auto &storage = storage_stage[stage];
                 auto &keys = storage.keys;
                 float (&values)[16][32] = storage.values;
                 keys[q][d] = values[q][d] = 0.0f;
                 if (base + q < n) {
-                    keys[q][d] = key[(base + q) * 32 + d];
-                    values[q][d] = value[(base + q) * 32 + d];
+                    keys[q][d] = keys_next;
+                    values[q][d] = values_next;
                 }
             }
-            base += 16;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 16) {
-                float keys_next;
-                float values_next;
-                if (base + q < n) {
-                    keys_next = key[(base + q) * 32 + d];
-                    values_next = value[(base + q) * 32 + d];
-                }
-                compute_tile(stage);
-                base_tile += 16;
-                stage ^= 1;
-                {
-                    auto &storage = storage_stage[stage];
-                    auto &keys = storage.keys;
-                    float (&values)[16][32] = storage.values;
-                    keys[q][d] = values[q][d] = 0.0f;
-                    if (base + q < n) {
-                        keys[q][d] = keys_next;
-                        values[q][d] = values_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     out[q * 32 + d] = total > 0.0f ? sum / total : 0.0f;
 }

@@ -25,32 +25,21 @@ __global__ void weighted(const float *a, float *out, int n)
     rows[1] = tile + 64;
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 2ddeebca
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = seen.first; i < 64; ++i)
-                    sum += seen.cells[i] * rows[i & 1][threadIdx.x & 63];
-            };
-
-            // Prologue: load the first tile.
-            tile[threadIdx.x] = a[k * 128 + threadIdx.x];
-            ++k;
+    int k = 0;
+    if (k < n) {
+        tile[threadIdx.x] = a[k * 128 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float tile_next = a[k * 128 + threadIdx.x];
+            for (int i = seen.first; i < 64; ++i)
+                sum += seen.cells[i] * rows[i & 1][threadIdx.x & 63];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float tile_next = a[k * 128 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                tile[threadIdx.x] = tile_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            tile[threadIdx.x] = tile_next;
+            __syncthreads();
         }
+        for (int i = seen.first; i < 64; ++i)
+            sum += seen.cells[i] * rows[i & 1][threadIdx.x & 63];
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }

@@ -22,38 +22,28 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
-                auto &stage = stage_stage[load_stage];
-                auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x],
-                                            sizeof(unsigned int));
+                if (i_load + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&stage_stage[load_stage][threadIdx.x],
+                                            &data[i_load + threadIdx.x], sizeof(unsigned int));
                 } else {
-                    stage[threadIdx.x] = 99u;
+                    stage_stage[load_stage][threadIdx.x] = 99u;
                 }
-                i += gridDim.x * 64;
+                i_load += gridDim.x * 64;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; i < n; i += gridDim.x * 64) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-            {
-                auto &stage = stage_stage[stage2];
-                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-            }
+            for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
             stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         __syncthreads();
     }

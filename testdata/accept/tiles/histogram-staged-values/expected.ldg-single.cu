@@ -13,33 +13,23 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     if (threadIdx.x < 16) sbin[threadIdx.x] = 0;
     __syncthreads();
     // pipelinify: ldg-single, 1 stage, source 56499b13
-    {
-        unsigned i = blockIdx.x * 64;
-        if (i < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-            };
-
-            // Prologue: load the first tile.
-            stage[threadIdx.x] = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-            i += gridDim.x * 64;
+    unsigned i = blockIdx.x * 64;
+    if (i < n) {
+        stage[threadIdx.x] = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
+        i += gridDim.x * 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; i < n; i += gridDim.x * 64) {
+            unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
+            for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; i < n; i += gridDim.x * 64) {
-                unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-                compute_tile();
-                __syncthreads();
-                stage[threadIdx.x] = stage_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            stage[threadIdx.x] = stage_next;
             __syncthreads();
         }
+        for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+            if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+        __syncthreads();
     }
     __syncthreads();
     if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], sbin[threadIdx.x]);

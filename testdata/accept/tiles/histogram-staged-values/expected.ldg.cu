@@ -13,41 +13,24 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     if (threadIdx.x < 16) sbin[threadIdx.x] = 0;
     __syncthreads();
     // pipelinify: ldg, 2 stages, source 56499b13
-    {
-        unsigned i = blockIdx.x * 64;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &stage = stage_stage[stage2];
-                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &stage = stage_stage[0];
-                stage[threadIdx.x] = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-            }
-            i += gridDim.x * 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
-            for (; i < n; i += gridDim.x * 64) {
-                unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-                compute_tile(stage2);
-                stage2 ^= 1;
-                {
-                    auto &stage = stage_stage[stage2];
-                    stage[threadIdx.x] = stage_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+    unsigned i = blockIdx.x * 64;
+    if (i < n) {
+        int stage2 = 0;
+        stage_stage[0][threadIdx.x] = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
+        i += gridDim.x * 64;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (; i < n; i += gridDim.x * 64) {
+            unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
+            for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
+            stage2 ^= 1;
+            stage_stage[stage2][threadIdx.x] = stage_next;
             __syncthreads();
         }
+        for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+            if (stage_stage[stage2][j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage_stage[stage2][j]], 1u);
+        __syncthreads();
     }
     __syncthreads();
     if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], sbin[threadIdx.x]);

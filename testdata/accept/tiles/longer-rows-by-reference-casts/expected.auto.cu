@@ -12,49 +12,32 @@ __global__ void turned(const float *__restrict__ in, float *__restrict__ out, in
     const int tx = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 9a7fc9ce
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &tile = tile_stage[stage];
-                for (int c = 0; c < 32; c += 4) {
-                    float4 v = reinterpret_cast<float4 &>(tile[tx][c]);
-                    sum = 0.5f * sum + v.x - v.w;
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                for (int r = 0; r < 32; ++r)
-                    tile[r][tx] = in[(t * 32 + r) * 32 + tx];
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int r = 0; r < 32; ++r)
+            tile_stage[0][r][tx] = in[(t * 32 + r) * 32 + tx];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float tile_next[32];
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                tile_next[r] = in[(t * 32 + r) * 32 + tx];
             }
-            ++t;
+            for (int c = 0; c < 32; c += 4) {
+                float4 v = reinterpret_cast<float4 &>(tile_stage[stage][tx][c]);
+                sum = 0.5f * sum + v.x - v.w;
+            }
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                tile_stage[stage][r][tx] = tile_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float tile_next[32];
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    tile_next[r] = in[(t * 32 + r) * 32 + tx];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &tile = tile_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 32; ++r) {
-                        tile[r][tx] = tile_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        }
+        for (int c = 0; c < 32; c += 4) {
+            float4 v = reinterpret_cast<float4 &>(tile_stage[stage][tx][c]);
+            sum = 0.5f * sum + v.x - v.w;
         }
     }
     out[tx] = sum;

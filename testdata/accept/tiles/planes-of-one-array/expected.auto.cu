@@ -25,36 +25,26 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &planes = planes_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double),
-                                        (k + x < n) ? 0 : sizeof(double));
-                __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double),
-                                        (k + y < n) ? 0 : sizeof(double));
-                k += T;
+                __pipeline_memcpy_async(&planes_stage[load_stage][0][y][x], &a[y * n + k_load + x], sizeof(double),
+                                        (k_load + x < n) ? 0 : sizeof(double));
+                __pipeline_memcpy_async(&planes_stage[load_stage][1][y][x], &b[(k_load + y) * T + x], sizeof(double),
+                                        (k_load + y < n) ? 0 : sizeof(double));
+                k_load += T;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &planes = planes_stage[stage];
-                for (unsigned i = 0; i < T; ++i)
-                    sum += planes[0][y][i] * planes[1][i][x];
-            }
+            for (unsigned i = 0; i < T; ++i)
+                sum += planes_stage[stage][0][y][i] * planes_stage[stage][1][i][x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     o[y * T + x] = sum;

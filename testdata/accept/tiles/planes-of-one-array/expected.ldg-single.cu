@@ -17,35 +17,24 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     const unsigned x = threadIdx.x, y = threadIdx.y;
     double sum = 0;
     // pipelinify: ldg-single, 1 stage, source dde451bd
-    {
-        unsigned k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (unsigned i = 0; i < T; ++i)
-                    sum += planes[0][y][i] * planes[1][i][x];
-            };
-
-            // Prologue: load the first tile.
-            planes[0][y][x] = k + x < n ? a[y * n + k + x] : 0.0;
-            planes[1][y][x] = k + y < n ? b[(k + y) * T + x] : 0.0;
-            k += T;
+    unsigned k = 0;
+    if (k < n) {
+        planes[0][y][x] = k + x < n ? a[y * n + k + x] : 0.0;
+        planes[1][y][x] = k + y < n ? b[(k + y) * T + x] : 0.0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
+            double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
+            for (unsigned i = 0; i < T; ++i)
+                sum += planes[0][y][i] * planes[1][i][x];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k += T) {
-                double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
-                double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
-                compute_tile();
-                __syncthreads();
-                planes[0][y][x] = planes_next;
-                planes[1][y][x] = planes_next2;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            planes[0][y][x] = planes_next;
+            planes[1][y][x] = planes_next2;
+            __syncthreads();
         }
+        for (unsigned i = 0; i < T; ++i)
+            sum += planes[0][y][i] * planes[1][i][x];
     }
     o[y * T + x] = sum;
 }

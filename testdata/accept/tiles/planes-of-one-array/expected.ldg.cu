@@ -17,43 +17,25 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     const unsigned x = threadIdx.x, y = threadIdx.y;
     double sum = 0;
     // pipelinify: ldg, 2 stages, source dde451bd
-    {
-        unsigned k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &planes = planes_stage[stage];
-                for (unsigned i = 0; i < T; ++i)
-                    sum += planes[0][y][i] * planes[1][i][x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &planes = planes_stage[0];
-                planes[0][y][x] = k + x < n ? a[y * n + k + x] : 0.0;
-                planes[1][y][x] = k + y < n ? b[(k + y) * T + x] : 0.0;
-            }
-            k += T;
+    unsigned k = 0;
+    if (k < n) {
+        int stage = 0;
+        planes_stage[0][0][y][x] = k + x < n ? a[y * n + k + x] : 0.0;
+        planes_stage[0][1][y][x] = k + y < n ? b[(k + y) * T + x] : 0.0;
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k += T; k < n; k += T) {
+            double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
+            double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
+            for (unsigned i = 0; i < T; ++i)
+                sum += planes_stage[stage][0][y][i] * planes_stage[stage][1][i][x];
+            stage ^= 1;
+            planes_stage[stage][0][y][x] = planes_next;
+            planes_stage[stage][1][y][x] = planes_next2;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
-                double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &planes = planes_stage[stage];
-                    planes[0][y][x] = planes_next;
-                    planes[1][y][x] = planes_next2;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (unsigned i = 0; i < T; ++i)
+            sum += planes_stage[stage][0][y][i] * planes_stage[stage][1][i][x];
     }
     o[y * T + x] = sum;
 }

@@ -27,46 +27,24 @@ rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__
     const float *yr = y + (size_t)(blockIdx.x * 32 + ty) * k + tx;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source de3c2da3
-    {
-        int t = 0;
-        if (t < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += xs[ty][i] * ys[tx][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
-                xs[ty][tx] = xr[t];
-                ys[ty][tx] = yr[t];
-            }
-            t += 32;
+    int t = 0, stage = 0;
+    if (t < k) {
+        xs_stage[0][ty][tx] = xr[t];
+        ys_stage[0][ty][tx] = yr[t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += 32; t < k; t += 32) {
+            float xs_next = xr[t];
+            float ys_next = yr[t];
+            for (int i = 0; i < 32; ++i)
+                sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
+            stage ^= 1;
+            xs_stage[stage][ty][tx] = xs_next;
+            ys_stage[stage][ty][tx] = ys_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < k; t += 32) {
-                float xs_next = xr[t];
-                float ys_next = yr[t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    xs[ty][tx] = xs_next;
-                    ys[ty][tx] = ys_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
     }
     z[(size_t)(blockIdx.y * 32 + ty) * n + blockIdx.x * 32 + tx] = sum;
 }
@@ -95,44 +73,32 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
     float top = -1e30f;
     // pipelinify: cp.async, 2 stages, source 76f5ae90
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
-                auto &ks = ks_stage[load_stage];
-                auto &k0 = k0_load;
                 for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
                     int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks[r][c]),
-                        reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]),
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&ks_stage[load_stage][r][c]),
+                        reinterpret_cast<const float4 *>(&keys[(k0_load + r) * DIM + c]),
                         sizeof(float4));
                 }
-                k0 += KEYS;
+                k0_load += KEYS;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
-        int stage = 0;
         for (; k0 < n; k0 += KEYS) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &ks = ks_stage[stage];
-                float dot = 0.f;
-                for (int d = 0; d < DIM; ++d)
-                    dot += mine[d] * ks[threadIdx.x][d];
-                top = fmaxf(top, dot);
-            }
+            float dot = 0.f;
+            for (int d = 0; d < DIM; ++d)
+                dot += mine[d] * ks_stage[stage][threadIdx.x][d];
+            top = fmaxf(top, dot);
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     best[blockIdx.x * KEYS + threadIdx.x] = top;
@@ -165,49 +131,36 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
     wm::fill_fragment(sum, 0.f);
     // pipelinify: cp.async, 3 stages, source 726d18d8
     {
-        int k0 = 0;
-        auto k0_load = k0;
+        int k0 = 0, k0_load = k0, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
                 const int r = tid / 4, c = tid % 4 * 8;
-                __pipeline_memcpy_async((int4 *)&as[r][c], (const int4 *)&A[(m0 + r) * K + k0 + c],
-                                        sizeof(int4));
-                __pipeline_memcpy_async((int4 *)&bs[r][c], (const int4 *)&B[(n0 + r) * K + k0 + c],
-                                        sizeof(int4));
-                k0 += K_TILE;
+                __pipeline_memcpy_async((int4 *)&as_stage[load_stage][r][c],
+                                        (const int4 *)&A[(m0 + r) * K + k0_load + c], sizeof(int4));
+                __pipeline_memcpy_async((int4 *)&bs_stage[load_stage][r][c],
+                                        (const int4 *)&B[(n0 + r) * K + k0_load + c], sizeof(int4));
+                k0_load += K_TILE;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k0 < K; k0 += K_TILE) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int kk = 0; kk < K_TILE; kk += 16) {
-                    wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
-                    wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
-                    wm::load_matrix_sync(a, &as[row][kk], K_TILE + 8);
-                    wm::load_matrix_sync(b, &bs[col][kk], (sizeof(half) == 2 ? 32 : K_TILE) + 8);
-                    wm::mma_sync(sum, a, b, sum);
-                }
+            for (int kk = 0; kk < K_TILE; kk += 16) {
+                wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
+                wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
+                wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
+                wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
+                                     (sizeof(half) == 2 ? 32 : K_TILE) + 8);
+                wm::mma_sync(sum, a, b, sum);
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
@@ -236,40 +189,21 @@ turned(const float *__restrict__ in, float *__restrict__ out, int n)
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 5916670c
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &image = image_stage[stage];
-                for (int k = 0; k < SIDE; ++k)
-                    sum += image[t / SIDE][k] * (k + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &image = image_stage[0];
-                image[t % SIDE][t / SIDE] = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
-            }
-            ++i;
+    int i = 0, stage = 0;
+    if (i < n) {
+        image_stage[0][t % SIDE][t / SIDE] = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float image_next = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
+            for (int k = 0; k < SIDE; ++k)
+                sum += image_stage[stage][t / SIDE][k] * (k + 1);
+            stage ^= 1;
+            image_stage[stage][t % SIDE][t / SIDE] = image_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; ++i) {
-                float image_next = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &image = image_stage[stage];
-                    image[t % SIDE][t / SIDE] = image_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < SIDE; ++k)
+            sum += image_stage[stage][t / SIDE][k] * (k + 1);
     }
     out[blockIdx.x * SIDE * SIDE + t] = sum;
 }
@@ -302,37 +236,27 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (p_load != e) {
-                auto &plane = plane_stage[load_stage];
-                auto &p = p_load;
                 for (int c = 0; c < 2; ++c) {
-                    for (int i = threadIdx.x; i < 256; i += 32) {
-                        __pipeline_memcpy_async(&plane[c][i / 8][i & 7], &p[c * 256 + i],
-                                                sizeof(double2));
-                    }
+                    for (int i = threadIdx.x; i < 256; i += 32)
+                        __pipeline_memcpy_async(&plane_stage[load_stage][c][i / 8][i & 7],
+                                                &p_load[c * 256 + i], sizeof(double2));
                 }
-                p += 512;
+                p_load += 512;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first tile.
         copy_tile(0);
-
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; p != e; p += 512) {
             __pipeline_wait_prior(0);
             __syncthreads();
             copy_tile(stage ^ 1);
-            {
-                auto &plane = plane_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += plane[0][threadIdx.x][k].x * plane[1][threadIdx.x][k].y;
-            }
+            for (int k = 0; k < 8; ++k)
+                sum += plane_stage[stage][0][threadIdx.x][k].x *
+                    plane_stage[stage][1][threadIdx.x][k].y;
             stage ^= 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -26,46 +26,24 @@ rows_by_rows(const float *__restrict__ x, const float *__restrict__ y, float *__
     const float *yr = y + (size_t)(blockIdx.x * 32 + ty) * k + tx;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source de3c2da3
-    {
-        int t = 0;
-        if (t < k) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += xs[ty][i] * ys[tx][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
-                xs[ty][tx] = xr[t];
-                ys[ty][tx] = yr[t];
-            }
-            t += 32;
+    int t = 0, stage = 0;
+    if (t < k) {
+        xs_stage[0][ty][tx] = xr[t];
+        ys_stage[0][ty][tx] = yr[t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (t += 32; t < k; t += 32) {
+            float xs_next = xr[t];
+            float ys_next = yr[t];
+            for (int i = 0; i < 32; ++i)
+                sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
+            stage ^= 1;
+            xs_stage[stage][ty][tx] = xs_next;
+            ys_stage[stage][ty][tx] = ys_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < k; t += 32) {
-                float xs_next = xr[t];
-                float ys_next = yr[t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    xs[ty][tx] = xs_next;
-                    ys[ty][tx] = ys_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 32; ++i)
+            sum += xs_stage[stage][ty][i] * ys_stage[stage][tx][i];
     }
     z[(size_t)(blockIdx.y * 32 + ty) * n + blockIdx.x * 32 + tx] = sum;
 }
@@ -93,62 +71,44 @@ best_key(const float *__restrict__ q, const float *__restrict__ keys, float *__r
         mine[d] = q[blockIdx.x * DIM + d];
     float top = -1e30f;
     // pipelinify: ldg, 2 stages, source 76f5ae90
-    {
-        int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &ks = ks_stage[stage];
-                float dot = 0.f;
-                for (int d = 0; d < DIM; ++d)
-                    dot += mine[d] * ks[threadIdx.x][d];
-                top = fmaxf(top, dot);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &ks = ks_stage[0];
-                for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
-                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                    *reinterpret_cast<float4 *>(&ks[r][c]) =
-                        *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
-                }
-            }
-            k0 += KEYS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += KEYS) {
-                float4 ks_next[((KEYS * DIM / 4) + KEYS - 1) / KEYS];
-                #pragma unroll
-                for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
-                    int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
-                    if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
-                        int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                        ks_next[slot] =
-                            *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &ks = ks_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
-                        int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
-                        if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
-                            int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
-                            *reinterpret_cast<float4 *>(&ks[r][c]) = ks_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k0 = 0, stage = 0;
+    if (k0 < n) {
+        auto compute_tile = [&]() {
+            float dot = 0.f;
+            for (int d = 0; d < DIM; ++d)
+                dot += mine[d] * ks_stage[stage][threadIdx.x][d];
+            top = fmaxf(top, dot);
+        };
+        for (int i = threadIdx.x; i < KEYS * DIM / 4; i += KEYS) {
+            int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+            *reinterpret_cast<float4 *>(&ks_stage[0][r][c]) =
+                *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += KEYS; k0 < n; k0 += KEYS) {
+            float4 ks_next[((KEYS * DIM / 4) + KEYS - 1) / KEYS];
+            #pragma unroll
+            for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
+                int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
+                if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
+                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                    ks_next[slot] = *reinterpret_cast<const float4 *>(&keys[(k0 + r) * DIM + c]);
+                }
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int slot = 0; slot < ((KEYS * DIM / 4) + KEYS - 1) / KEYS; ++slot) {
+                int i = (threadIdx.x < KEYS ? threadIdx.x : KEYS - 1) + slot * KEYS;
+                if (slot < (KEYS * DIM / 4) / KEYS || i < KEYS * DIM / 4) {
+                    int r = i / (DIM / 4), c = i % (DIM / 4) * 4;
+                    *reinterpret_cast<float4 *>(&ks_stage[stage][r][c]) = ks_next[slot];
+                }
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     best[blockIdx.x * KEYS + threadIdx.x] = top;
 }
@@ -178,53 +138,36 @@ hgemm_nt(const half *__restrict__ A, const half *__restrict__ B, float *__restri
     wm::fragment<wm::accumulator, 16, 16, 16, float> sum;
     wm::fill_fragment(sum, 0.f);
     // pipelinify: ldg, 2 stages, source 726d18d8
-    {
-        int k0 = 0;
-        if (k0 < K) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int kk = 0; kk < K_TILE; kk += 16) {
-                    wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
-                    wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
-                    wm::load_matrix_sync(a, &as[row][kk], K_TILE + 8);
-                    wm::load_matrix_sync(b, &bs[col][kk], (sizeof(half) == 2 ? 32 : K_TILE) + 8);
-                    wm::mma_sync(sum, a, b, sum);
-                }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                const int r = tid / 4, c = tid % 4 * 8;
-                *(int4 *)&as[r][c] = *(const int4 *)&A[(m0 + r) * K + k0 + c];
-                *(int4 *)&bs[r][c] = *(const int4 *)&B[(n0 + r) * K + k0 + c];
+    int k0 = 0, stage = 0;
+    if (k0 < K) {
+        auto compute_tile = [&]() {
+            for (int kk = 0; kk < K_TILE; kk += 16) {
+                wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> a;
+                wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::col_major> b;
+                wm::load_matrix_sync(a, &as_stage[stage][row][kk], K_TILE + 8);
+                wm::load_matrix_sync(b, &bs_stage[stage][col][kk],
+                                     (sizeof(half) == 2 ? 32 : K_TILE) + 8);
+                wm::mma_sync(sum, a, b, sum);
             }
-            k0 += K_TILE;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += K_TILE) {
-                const int r = tid / 4, c = tid % 4 * 8;
-                int4 as_next = *(const int4 *)&A[(m0 + r) * K + k0 + c];
-                int4 bs_next = *(const int4 *)&B[(n0 + r) * K + k0 + c];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    *(int4 *)&as[r][c] = as_next;
-                    *(int4 *)&bs[r][c] = bs_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+        };
+        {
+            const int r = tid / 4, c = tid % 4 * 8;
+            *(int4 *)&as_stage[0][r][c] = *(const int4 *)&A[(m0 + r) * K + k0 + c];
+            *(int4 *)&bs_stage[0][r][c] = *(const int4 *)&B[(n0 + r) * K + k0 + c];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += K_TILE; k0 < K; k0 += K_TILE) {
+            const int r = tid / 4, c = tid % 4 * 8;
+            int4 as_next = *(const int4 *)&A[(m0 + r) * K + k0 + c];
+            int4 bs_next = *(const int4 *)&B[(n0 + r) * K + k0 + c];
+            compute_tile();
+            stage ^= 1;
+            *(int4 *)&as_stage[stage][r][c] = as_next;
+            *(int4 *)&bs_stage[stage][r][c] = bs_next;
+            __syncthreads();
+        }
+        compute_tile();
     }
     wm::store_matrix_sync(C + (m0 + row) * N + n0 + col, sum, N, wm::mem_row_major);
 }
@@ -252,40 +195,21 @@ turned(const float *__restrict__ in, float *__restrict__ out, int n)
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 5916670c
-    {
-        int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &image = image_stage[stage];
-                for (int k = 0; k < SIDE; ++k)
-                    sum += image[t / SIDE][k] * (k + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &image = image_stage[0];
-                image[t % SIDE][t / SIDE] = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
-            }
-            ++i;
+    int i = 0, stage = 0;
+    if (i < n) {
+        image_stage[0][t % SIDE][t / SIDE] = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            float image_next = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
+            for (int k = 0; k < SIDE; ++k)
+                sum += image_stage[stage][t / SIDE][k] * (k + 1);
+            stage ^= 1;
+            image_stage[stage][t % SIDE][t / SIDE] = image_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; ++i) {
-                float image_next = in[(blockIdx.x * n + i) * SIDE * SIDE + t];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &image = image_stage[stage];
-                    image[t % SIDE][t / SIDE] = image_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int k = 0; k < SIDE; ++k)
+            sum += image_stage[stage][t / SIDE][k] * (k + 1);
     }
     out[blockIdx.x * SIDE * SIDE + t] = sum;
 }
@@ -312,57 +236,41 @@ two_channels(const double2 *__restrict__ pairs, double *__restrict__ out, int n)
     __shared__ double2 plane_stage[2][2][32][8 + 1];
     double sum = 0;
     // pipelinify: ldg, 2 stages, source 4a7a7c8a
-    {
-        const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
-        if (p != e) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &plane = plane_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += plane[0][threadIdx.x][k].x * plane[1][threadIdx.x][k].y;
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &plane = plane_stage[0];
-                for (int c = 0; c < 2; ++c)
-                    for (int i = threadIdx.x; i < 256; i += 32)
-                        plane[c][i / 8][i & 7] = p[c * 256 + i];
-            }
-            p += 512;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; p != e; p += 512) {
-                double2 plane_next[2][8];
+    const double2 *p = pairs + (size_t)blockIdx.x * n * 512, *e = p + n * 512;
+    if (p != e) {
+        int stage = 0;
+        for (int c = 0; c < 2; ++c)
+            for (int i = threadIdx.x; i < 256; i += 32)
+                plane_stage[0][c][i / 8][i & 7] = p[c * 256 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (p += 512; p != e; p += 512) {
+            double2 plane_next[2][8];
+            #pragma unroll
+            for (int c = 0; c < 2; ++c) {
                 #pragma unroll
-                for (int c = 0; c < 2; ++c) {
-                    #pragma unroll
-                    for (int slot = 0; slot < 8; ++slot) {
-                        int i = threadIdx.x + slot * 32;
-                        plane_next[c][slot] = p[c * 256 + i];
-                    }
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = threadIdx.x + slot * 32;
+                    plane_next[c][slot] = p[c * 256 + i];
                 }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &plane = plane_stage[stage];
-                    #pragma unroll
-                    for (int c = 0; c < 2; ++c) {
-                        #pragma unroll
-                        for (int slot = 0; slot < 8; ++slot) {
-                            int i = threadIdx.x + slot * 32;
-                            plane[c][i / 8][i & 7] = plane_next[c][slot];
-                        }
-                    }
-                }
-                __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int k = 0; k < 8; ++k)
+                sum += plane_stage[stage][0][threadIdx.x][k].x *
+                    plane_stage[stage][1][threadIdx.x][k].y;
+            stage ^= 1;
+            #pragma unroll
+            for (int c = 0; c < 2; ++c) {
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int i = threadIdx.x + slot * 32;
+                    plane_stage[stage][c][i / 8][i & 7] = plane_next[c][slot];
+                }
+            }
+            __syncthreads();
         }
+        for (int k = 0; k < 8; ++k)
+            sum += plane_stage[stage][0][threadIdx.x][k].x *
+                plane_stage[stage][1][threadIdx.x][k].y;
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

@@ -18,38 +18,27 @@ __global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, fl
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source e5581137
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[0][threadIdx.x], &x[(blockIdx.x * n + t) * 64 + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][0][threadIdx.x], &x[(blockIdx.x * n + t_load) * 64 + threadIdx.x],
+                                        sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.x % 4][i];
-            }
+            for (int i = 0; i < 16; ++i)
+                sum += s_stage[stage][threadIdx.x % 4][i];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -70,38 +59,27 @@ __global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y,
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 27dbc78c
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x][threadIdx.y], &x[t * 256 + threadIdx.y * 16 + threadIdx.x], sizeof(float));
-                ++t;
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x][threadIdx.y], &x[t_load * 256 + threadIdx.y * 16 + threadIdx.x],
+                                        sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.y][i] * (i + 1);
-            }
+            for (int i = 0; i < 16; ++i)
+                sum += s_stage[stage][threadIdx.y][i] * (i + 1);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[threadIdx.y * 16 + threadIdx.x] = sum;
@@ -129,39 +107,27 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 92a405da
     {
-        int t = 0;
-        auto t_load = t;
+        int t = 0, t_load = t, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int r = 0; r < 32; ++r) {
-                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x], sizeof(float));
-                }
-                ++t;
+                for (int r = 0; r < 32; ++r)
+                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x],
+                                            &x[(blockIdx.x * n + t_load) * 1024 + r * 32 + threadIdx.x], sizeof(float));
+                ++t_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                sum += sum_of(s[threadIdx.x], 32);
-            }
+            sum += sum_of(s_stage[stage][threadIdx.x], 32);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -207,40 +173,28 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 5d0d2b19
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int r = 0; r < 8; ++r) {
-                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x], sizeof(float));
-                }
-                ++k;
+                for (int r = 0; r < 8; ++r)
+                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 256 + r * 32 + threadIdx.x],
+                                            sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 8; ++i)
-                    add_to(sum, s[i][31 - threadIdx.x]);
-            }
+            for (int i = 0; i < 8; ++i)
+                add_to(sum, s_stage[stage][i][31 - threadIdx.x]);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -266,40 +220,28 @@ __global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__
     load_matrix_sync(right, b, 16);
     // pipelinify: cp.async, 3 stages, source fe730509
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async((int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8],
-                                        (const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8], sizeof(int4));
-                ++k;
+                __pipeline_memcpy_async((int4 *)&s_stage[load_stage][threadIdx.x / 4][threadIdx.x % 4 * 8],
+                                        (const int4 *)&a[(blockIdx.x * n + k_load) * 256 + threadIdx.x * 8], sizeof(int4));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                fragment<matrix_a, 16, 16, 16, half, row_major> left;
-                load_matrix_sync(left, &s[0][0], 16);
-                mma_sync(sum, left, right, sum);
-            }
+            fragment<matrix_a, 16, 16, 16, half, row_major> left;
+            load_matrix_sync(left, &s_stage[stage][0][0], 16);
+            mma_sync(sum, left, right, sum);
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     store_matrix_sync(y + blockIdx.x * 256, sum, 16, mem_row_major);
@@ -320,39 +262,28 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 03de0ba1
     {
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int r = 0; r < 4; ++r) {
-                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x], sizeof(float));
-                }
-                ++k;
+                for (int r = 0; r < 4; ++r)
+                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
+                                            sizeof(float));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][threadIdx.x ^ 1];
-            }
+            for (int i = 0; i < 4; ++i)
+                sum += s_stage[stage][i][threadIdx.x ^ 1];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
         stage = stage == 0 ? stages - 1 : stage - 1;
@@ -376,40 +307,28 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        int k = 0;
-        auto k_load = k;
+        int k = 0, k_load = k, stage = 0;
         // Starts to copy the next tile to a stage, if there is one.
         auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int r = 0; r < 4; ++r) {
-                    __pipeline_memcpy_async(&s[r][threadIdx.x], &x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x], sizeof(T));
-                }
-                ++k;
+                for (int r = 0; r < 4; ++r)
+                    __pipeline_memcpy_async(&s_stage[load_stage][r][threadIdx.x], &x[(blockIdx.x * n + k_load) * 128 + r * 32 + threadIdx.x],
+                                            sizeof(T));
+                ++k_load;
             }
             __pipeline_commit();
         };
-
-        // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
-
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][31 - threadIdx.x];
-            }
+            for (int i = 0; i < 4; ++i)
+                sum += s_stage[stage][i][31 - threadIdx.x];
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -15,32 +15,21 @@ __global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, fl
     __shared__ float s[4][16];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source e5581137
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.x % 4][i];
-            };
-
-            // Prologue: load the first tile.
-            s[0][threadIdx.x] = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < n) {
+        s[0][threadIdx.x] = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+            for (int i = 0; i < 16; ++i)
+                sum += s[threadIdx.x % 4][i];
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[0][threadIdx.x] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[0][threadIdx.x] = s_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 16; ++i)
+            sum += s[threadIdx.x % 4][i];
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -58,32 +47,21 @@ __global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float s[16][16];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 27dbc78c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.y][i] * (i + 1);
-            };
-
-            // Prologue: load the first tile.
-            s[threadIdx.x][threadIdx.y] = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
-            ++t;
+    int t = 0;
+    if (t < n) {
+        s[threadIdx.x][threadIdx.y] = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+            for (int i = 0; i < 16; ++i)
+                sum += s[threadIdx.y][i] * (i + 1);
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
-                compute_tile();
-                __syncthreads();
-                s[threadIdx.x][threadIdx.y] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            s[threadIdx.x][threadIdx.y] = s_next;
+            __syncthreads();
         }
+        for (int i = 0; i < 16; ++i)
+            sum += s[threadIdx.y][i] * (i + 1);
     }
     y[threadIdx.y * 16 + threadIdx.x] = sum;
 }
@@ -108,39 +86,27 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
     __shared__ float s[32][32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 92a405da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                sum += sum_of(s[threadIdx.x], 32);
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 32; ++r)
-                s[r][threadIdx.x] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; t < n; ++t) {
-                float s_next[32];
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    s[r][threadIdx.x] = s_next[r];
-                }
-                __syncthreads();
+    int t = 0;
+    if (t < n) {
+        for (int r = 0; r < 32; ++r)
+            s[r][threadIdx.x] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[32];
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            sum += sum_of(s[threadIdx.x], 32);
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                s[r][threadIdx.x] = s_next[r];
+            }
+            __syncthreads();
         }
+        sum += sum_of(s[threadIdx.x], 32);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -157,45 +123,34 @@ __global__ void __launch_bounds__(32) places_and_sizes(const float *__restrict__
     __shared__ float s[8][32], t[8][32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 55e6e358
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 8; ++i)
-                    sum += *(&s[i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 8; ++r) {
-                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                t[r][threadIdx.x] = -x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[8];
-                float t_next[8];
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                    t_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s[r][threadIdx.x] = s_next[r];
-                    t[r][threadIdx.x] = -t_next[r];
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 8; ++r) {
+            s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+            t[r][threadIdx.x] = -x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            float t_next[8];
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                t_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+            }
+            for (int i = 0; i < 8; ++i)
+                sum += *(&s[i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s[r][threadIdx.x] = s_next[r];
+                t[r][threadIdx.x] = -t_next[r];
+            }
+            __syncthreads();
+        }
+        for (int i = 0; i < 8; ++i)
+            sum += *(&s[i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -214,40 +169,29 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
     __shared__ float s[8][32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 5d0d2b19
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 8; ++i)
-                    add_to(sum, s[i][31 - threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 8; ++r)
-                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[8];
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s[r][threadIdx.x] = s_next[r];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 8; ++r)
+            s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 8; ++i)
+                add_to(sum, s[i][31 - threadIdx.x]);
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s[r][threadIdx.x] = s_next[r];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 8; ++i)
+            add_to(sum, s[i][31 - threadIdx.x]);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -270,34 +214,25 @@ __global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__
     fill_fragment(sum, 0.f);
     load_matrix_sync(right, b, 16);
     // pipelinify: ldg-single, 1 stage, source fe730509
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                fragment<matrix_a, 16, 16, 16, half, row_major> left;
-                load_matrix_sync(left, &s[0][0], 16);
-                mma_sync(sum, left, right, sum);
-            };
-
-            // Prologue: load the first tile.
-            *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] =
-                *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                int4 s_next = *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
-                compute_tile();
-                __syncthreads();
-                *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+    int k = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            fragment<matrix_a, 16, 16, 16, half, row_major> left;
+            load_matrix_sync(left, &s[0][0], 16);
+            mma_sync(sum, left, right, sum);
+        };
+        *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] =
+            *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            int4 s_next = *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
             compute_tile();
+            __syncthreads();
+            *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] = s_next;
+            __syncthreads();
         }
+        compute_tile();
     }
     store_matrix_sync(y + blockIdx.x * 256, sum, 16, mem_row_major);
 }
@@ -314,41 +249,30 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     __shared__ float s[4][32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 03de0ba1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][threadIdx.x ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 4; ++r)
-                s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    s[r][threadIdx.x] = s_next[r];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 4; ++r)
+            s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 4; ++i)
+                sum += s[i][threadIdx.x ^ 1];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s[r][threadIdx.x] = s_next[r];
+            }
             __syncthreads();
         }
+        for (int i = 0; i < 4; ++i)
+            sum += s[i][threadIdx.x ^ 1];
+        __syncthreads();
     }
     s[0][threadIdx.x] = sum;
     __syncthreads();
@@ -366,26 +290,18 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][31 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
             for (int r = 0; r < 4; ++r)
                 s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            ++k;
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
+            for (++k; k < n; ++k) {
                 T s_next[4];
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
                     s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
                 }
-                compute_tile();
+                for (int i = 0; i < 4; ++i)
+                    sum += s[i][31 - threadIdx.x];
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
@@ -393,9 +309,8 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 4; ++i)
+                sum += s[i][31 - threadIdx.x];
         }
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -432,40 +347,29 @@ __global__ void __launch_bounds__(32) dynamic_rows(const float *__restrict__ x, 
     extern __shared__ float rows[][32];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 71de03f3
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile.
-            auto compute_tile = [&]() {
-                for (int i = 0; i < 4; ++i)
-                    sum += rows[i][31 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            for (int r = 0; r < 4; ++r)
-                rows[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float rows_next[4];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-                }
-                compute_tile();
-                __syncthreads();
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    rows[r][threadIdx.x] = rows_next[r];
-                }
-                __syncthreads();
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 4; ++r)
+            rows[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float rows_next[4];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile();
+            for (int i = 0; i < 4; ++i)
+                sum += rows[i][31 - threadIdx.x];
+            __syncthreads();
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                rows[r][threadIdx.x] = rows_next[r];
+            }
+            __syncthreads();
         }
+        for (int i = 0; i < 4; ++i)
+            sum += rows[i][31 - threadIdx.x];
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }

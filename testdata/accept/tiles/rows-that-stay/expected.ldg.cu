@@ -15,40 +15,21 @@ __global__ void __launch_bounds__(64) flat_cells(const float *__restrict__ x, fl
     __shared__ float s_stage[2][4][16];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source e5581137
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.x % 4][i];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[0][threadIdx.x] = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][0][threadIdx.x] = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
+            for (int i = 0; i < 16; ++i)
+                sum += s_stage[stage][threadIdx.x % 4][i];
+            stage ^= 1;
+            s_stage[stage][0][threadIdx.x] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = x[(blockIdx.x * n + t) * 64 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[0][threadIdx.x] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 16; ++i)
+            sum += s_stage[stage][threadIdx.x % 4][i];
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -66,40 +47,21 @@ __global__ void of_any_block(const float *__restrict__ x, float *__restrict__ y,
     __shared__ float s_stage[2][16][16];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 27dbc78c
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += s[threadIdx.y][i] * (i + 1);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[threadIdx.x][threadIdx.y] = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
-            }
-            ++t;
+    int t = 0, stage = 0;
+    if (t < n) {
+        s_stage[0][threadIdx.x][threadIdx.y] = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
+            for (int i = 0; i < 16; ++i)
+                sum += s_stage[stage][threadIdx.y][i] * (i + 1);
+            stage ^= 1;
+            s_stage[stage][threadIdx.x][threadIdx.y] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next = x[t * 256 + threadIdx.y * 16 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[threadIdx.x][threadIdx.y] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 16; ++i)
+            sum += s_stage[stage][threadIdx.y][i] * (i + 1);
     }
     y[threadIdx.y * 16 + threadIdx.x] = sum;
 }
@@ -124,47 +86,27 @@ __global__ void __launch_bounds__(32) row_pointers(const float *__restrict__ x, 
     __shared__ float s_stage[2][32][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 92a405da
-    {
-        int t = 0;
-        if (t < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                sum += sum_of(s[threadIdx.x], 32);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int r = 0; r < 32; ++r)
-                    s[r][threadIdx.x] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
+    int t = 0, stage = 0;
+    if (t < n) {
+        for (int r = 0; r < 32; ++r)
+            s_stage[0][r][threadIdx.x] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++t; t < n; ++t) {
+            float s_next[32];
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
             }
-            ++t;
+            sum += sum_of(s_stage[stage][threadIdx.x], 32);
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 32; ++r) {
+                s_stage[stage][r][threadIdx.x] = s_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                float s_next[32];
-                #pragma unroll
-                for (int r = 0; r < 32; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + t) * 1024 + r * 32 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 32; ++r) {
-                        s[r][threadIdx.x] = s_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        sum += sum_of(s_stage[stage][threadIdx.x], 32);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -181,56 +123,37 @@ __global__ void __launch_bounds__(32) places_and_sizes(const float *__restrict__
     __shared__ float s_stage[2][8][32], t_stage[2][8][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 55e6e358
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                auto &t = t_stage[stage];
-                for (int i = 0; i < 8; ++i)
-                    sum += *(&s[i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &t = t_stage[0];
-                for (int r = 0; r < 8; ++r) {
-                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                    t[r][threadIdx.x] = -x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                }
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[8];
-                float t_next[8];
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                    t_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    auto &t = t_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r) {
-                        s[r][threadIdx.x] = s_next[r];
-                        t[r][threadIdx.x] = -t_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            auto &t = t_stage[stage];
+            for (int i = 0; i < 8; ++i)
+                sum += *(&s_stage[stage][i][0] + threadIdx.x) * t[i][(threadIdx.x + i) % (sizeof(t[0]) / sizeof(float))];
+        };
+        for (int r = 0; r < 8; ++r) {
+            s_stage[0][r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+            t_stage[0][r][threadIdx.x] = -x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
         }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            float t_next[8];
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+                t_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+            }
+            compute_tile();
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_stage[stage][r][threadIdx.x] = s_next[r];
+                t_stage[stage][r][threadIdx.x] = -t_next[r];
+            }
+            __syncthreads();
+        }
+        compute_tile();
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -249,48 +172,29 @@ __global__ void __launch_bounds__(32) handed_cells(const float *__restrict__ x, 
     __shared__ float s_stage[2][8][32];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 5d0d2b19
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 8; ++i)
-                    add_to(sum, s[i][31 - threadIdx.x]);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int r = 0; r < 8; ++r)
-                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+    int k = 0, stage = 0;
+    if (k < n) {
+        for (int r = 0; r < 8; ++r)
+            s_stage[0][r][threadIdx.x] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[8];
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
             }
-            ++k;
+            for (int i = 0; i < 8; ++i)
+                add_to(sum, s_stage[stage][i][31 - threadIdx.x]);
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 8; ++r) {
+                s_stage[stage][r][threadIdx.x] = s_next[r];
+            }
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float s_next[8];
-                #pragma unroll
-                for (int r = 0; r < 8; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 256 + r * 32 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r) {
-                        s[r][threadIdx.x] = s_next[r];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        for (int i = 0; i < 8; ++i)
+            add_to(sum, s_stage[stage][i][31 - threadIdx.x]);
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;
 }
@@ -313,42 +217,25 @@ __global__ void __launch_bounds__(32) rows_of_fragments(const half *__restrict__
     fill_fragment(sum, 0.f);
     load_matrix_sync(right, b, 16);
     // pipelinify: ldg, 2 stages, source fe730509
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                fragment<matrix_a, 16, 16, 16, half, row_major> left;
-                load_matrix_sync(left, &s[0][0], 16);
-                mma_sync(sum, left, right, sum);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] =
-                    *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
-            }
-            ++k;
+    int k = 0, stage = 0;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            fragment<matrix_a, 16, 16, 16, half, row_major> left;
+            load_matrix_sync(left, &s_stage[stage][0][0], 16);
+            mma_sync(sum, left, right, sum);
+        };
+        *(int4 *)&s_stage[0][threadIdx.x / 4][threadIdx.x % 4 * 8] =
+            *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            int4 s_next = *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
+            compute_tile();
+            stage ^= 1;
+            *(int4 *)&s_stage[stage][threadIdx.x / 4][threadIdx.x % 4 * 8] = s_next;
             __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                int4 s_next = *(const int4 *)&a[(blockIdx.x * n + k) * 256 + threadIdx.x * 8];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    *(int4 *)&s[threadIdx.x / 4][threadIdx.x % 4 * 8] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
         }
+        compute_tile();
     }
     store_matrix_sync(y + blockIdx.x * 256, sum, 16, mem_row_major);
 }
@@ -366,48 +253,30 @@ __global__ void __launch_bounds__(32) used_behind(const float *__restrict__ x, f
     float sum = 0.f;
     int stage = 0;
     // pipelinify: ldg, 2 stages, source 03de0ba1
-    {
-        int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][threadIdx.x ^ 1];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int r = 0; r < 4; ++r)
-                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+    int k = 0;
+    if (k < n) {
+        for (int r = 0; r < 4; ++r)
+            s_stage[0][r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float s_next[4];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next[4];
-                #pragma unroll
-                for (int r = 0; r < 4; ++r) {
-                    s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 4; ++r) {
-                        s[r][threadIdx.x] = s_next[r];
-                    }
-                }
-                __syncthreads();
+            for (int i = 0; i < 4; ++i)
+                sum += s_stage[stage][i][threadIdx.x ^ 1];
+            stage ^= 1;
+            #pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                s_stage[stage][r][threadIdx.x] = s_next[r];
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
             __syncthreads();
         }
+        for (int i = 0; i < 4; ++i)
+            sum += s_stage[stage][i][threadIdx.x ^ 1];
+        __syncthreads();
     }
     s_stage[stage][0][threadIdx.x] = sum;
     __syncthreads();
@@ -423,46 +292,29 @@ row_sums(const T *__restrict__ x, T *__restrict__ y, int n)
     // pipelinify: ldg, 2 stages, source 51f30c8f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        int k = 0;
+        int k = 0, stage = 0;
         if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 4; ++i)
-                    sum += s[i][31 - threadIdx.x];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                for (int r = 0; r < 4; ++r)
-                    s[r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
-            }
-            ++k;
+            for (int r = 0; r < 4; ++r)
+                s_stage[0][r][threadIdx.x] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
             __syncthreads();
-
             // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
+            for (++k; k < n; ++k) {
                 T s_next[4];
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
                     s_next[r] = x[(blockIdx.x * n + k) * 128 + r * 32 + threadIdx.x];
                 }
-                compute_tile(stage);
+                for (int i = 0; i < 4; ++i)
+                    sum += s_stage[stage][i][31 - threadIdx.x];
                 stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < 4; ++r) {
-                        s[r][threadIdx.x] = s_next[r];
-                    }
+                #pragma unroll
+                for (int r = 0; r < 4; ++r) {
+                    s_stage[stage][r][threadIdx.x] = s_next[r];
                 }
                 __syncthreads();
             }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            for (int i = 0; i < 4; ++i)
+                sum += s_stage[stage][i][31 - threadIdx.x];
         }
     }
     y[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -36,53 +36,42 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
 
   int n_tiles = (natom + ATOMS_PER_TILE - 1) / ATOMS_PER_TILE;
   // pipelinify: ldg-single, 1 stage, source 05435b5e
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < n_tiles) {
-      // Computes on the tile.
-      auto compute_tile = [&]() {
-        auto &t = t_tile;
-        int limit = min(ATOMS_PER_TILE, natom - t * ATOMS_PER_TILE);
-        for (int k = 0; k < limit; ++k) {
-          float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
-          float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
-          float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
-          e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
-          e += qi * __half2float(s_q[k]) * sqrtf(inv2);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        int j = t * ATOMS_PER_TILE + threadIdx.x;
-        if (j >= natom) j = natom - 1;
-        s_pos[threadIdx.x] = xyzm[j];
-        s_type[threadIdx.x] = type[j];
-        s_q[threadIdx.x] = charge[j];
+  int t = 0, t_tile = t;
+  if (t < n_tiles) {
+    auto compute_tile = [&]() {
+      int limit = min(ATOMS_PER_TILE, natom - t_tile * ATOMS_PER_TILE);
+      for (int k = 0; k < limit; ++k) {
+        float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
+        float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
+        float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
+        e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
+        e += qi * __half2float(s_q[k]) * sqrtf(inv2);
       }
-      ++t;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      for (; t < n_tiles; ++t) {
-        int j = t * ATOMS_PER_TILE + threadIdx.x;
-        if (j >= natom) j = natom - 1;
-        float4 s_pos_next = xyzm[j];
-        unsigned char s_type_next = type[j];
-        __half s_q_next = charge[j];
-        compute_tile();
-        ++t_tile;
-        __syncthreads();
-        s_pos[threadIdx.x] = s_pos_next;
-        s_type[threadIdx.x] = s_type_next;
-        s_q[threadIdx.x] = s_q_next;
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile();
+    };
+    {
+      int j = t * ATOMS_PER_TILE + threadIdx.x;
+      if (j >= natom) j = natom - 1;
+      s_pos[threadIdx.x] = xyzm[j];
+      s_type[threadIdx.x] = type[j];
+      s_q[threadIdx.x] = charge[j];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++t; t < n_tiles; ++t) {
+      int j = t * ATOMS_PER_TILE + threadIdx.x;
+      if (j >= natom) j = natom - 1;
+      float4 s_pos_next = xyzm[j];
+      unsigned char s_type_next = type[j];
+      __half s_q_next = charge[j];
+      compute_tile();
+      ++t_tile;
+      __syncthreads();
+      s_pos[threadIdx.x] = s_pos_next;
+      s_type[threadIdx.x] = s_type_next;
+      s_q[threadIdx.x] = s_q_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   if (i < natom) energy[i] = e;

@@ -36,65 +36,43 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
 
   int n_tiles = (natom + ATOMS_PER_TILE - 1) / ATOMS_PER_TILE;
   // pipelinify: ldg, 2 stages, source 05435b5e
-  {
-    int t = 0;
-    auto t_tile = t;
-    if (t < n_tiles) {
-      // Computes on the tile in a stage.
-      auto compute_tile = [&](int stage) {
-        auto &s_pos = s_pos_stage[stage];
-        auto &s_type = s_type_stage[stage];
-        auto &s_q = s_q_stage[stage];
-        auto &t = t_tile;
-        int limit = min(ATOMS_PER_TILE, natom - t * ATOMS_PER_TILE);
-        for (int k = 0; k < limit; ++k) {
-          float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
-          float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
-          float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
-          e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
-          e += qi * __half2float(s_q[k]) * sqrtf(inv2);
-        }
-      };
-
-      // Prologue: load the first tile.
-      {
-        auto &s_pos = s_pos_stage[0];
-        auto &s_type = s_type_stage[0];
-        auto &s_q = s_q_stage[0];
-        int j = t * ATOMS_PER_TILE + threadIdx.x;
-        if (j >= natom) j = natom - 1;
-        s_pos[threadIdx.x] = xyzm[j];
-        s_type[threadIdx.x] = type[j];
-        s_q[threadIdx.x] = charge[j];
+  int t = 0, t_tile = t, stage = 0;
+  if (t < n_tiles) {
+    auto compute_tile = [&]() {
+      int limit = min(ATOMS_PER_TILE, natom - t_tile * ATOMS_PER_TILE);
+      for (int k = 0; k < limit; ++k) {
+        float dx = pi.x - s_pos_stage[stage][k].x, dy = pi.y - s_pos_stage[stage][k].y, dz =
+            pi.z - s_pos_stage[stage][k].z;
+        float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
+        float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
+        e += s_eps[ti * NTYPES + s_type_stage[stage][k]] * (inv6 * inv6 - inv6);
+        e += qi * __half2float(s_q_stage[stage][k]) * sqrtf(inv2);
       }
-      ++t;
-      __syncthreads();
-
-      // Main loop: fetch the next tile while computing on this one.
-      int stage = 0;
-      for (; t < n_tiles; ++t) {
-        int j = t * ATOMS_PER_TILE + threadIdx.x;
-        if (j >= natom) j = natom - 1;
-        float4 s_pos_next = xyzm[j];
-        unsigned char s_type_next = type[j];
-        __half s_q_next = charge[j];
-        compute_tile(stage);
-        ++t_tile;
-        stage ^= 1;
-        {
-          auto &s_pos = s_pos_stage[stage];
-          auto &s_type = s_type_stage[stage];
-          auto &s_q = s_q_stage[stage];
-          s_pos[threadIdx.x] = s_pos_next;
-          s_type[threadIdx.x] = s_type_next;
-          s_q[threadIdx.x] = s_q_next;
-        }
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
-      compute_tile(stage);
+    };
+    {
+      int j = t * ATOMS_PER_TILE + threadIdx.x;
+      if (j >= natom) j = natom - 1;
+      s_pos_stage[0][threadIdx.x] = xyzm[j];
+      s_type_stage[0][threadIdx.x] = type[j];
+      s_q_stage[0][threadIdx.x] = charge[j];
     }
+    __syncthreads();
+    // Main loop: fetch the next tile while computing on this one.
+    for (++t; t < n_tiles; ++t) {
+      int j = t * ATOMS_PER_TILE + threadIdx.x;
+      if (j >= natom) j = natom - 1;
+      float4 s_pos_next = xyzm[j];
+      unsigned char s_type_next = type[j];
+      __half s_q_next = charge[j];
+      compute_tile();
+      ++t_tile;
+      stage ^= 1;
+      s_pos_stage[stage][threadIdx.x] = s_pos_next;
+      s_type_stage[stage][threadIdx.x] = s_type_next;
+      s_q_stage[stage][threadIdx.x] = s_q_next;
+      __syncthreads();
+    }
+    compute_tile();
   }
 
   if (i < natom) energy[i] = e;
