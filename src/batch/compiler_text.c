@@ -2,7 +2,8 @@
  *
  * Needs the edits in the order of the source, as the library gives them. A line
  * that is new is looked for, by its text without indentation, among the lines of
- * its loop: statements that were moved keep their lines. No directive is put into
+ * its loop: statements that were moved keep their lines, also where they name a stage
+ * or a copy, `s_stage[stage]` or `t_load`. No directive is put into
  * a comment, a raw string or a line that goes on. Gives text. Raises nothing. */
 #define _GNU_SOURCE
 #include "compiler_text.h"
@@ -42,6 +43,10 @@ static bool same(slice a, slice b) {
 }
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static bool is_word_char(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
 
 static slice skip_blanks(slice s) {
   while (s.length && blank(*s.text))
@@ -177,8 +182,53 @@ static origin origin_of(const mapping *m, const pl_edit *edit) {
   return o;
 }
 
+/* ---- lines that are one --------------------------------------------------- */
+
+static slice word_of(slice s) {
+  slice word = {s.text, 0};
+  while (word.length < s.length && is_word_char(s.text[word.length]))
+    word.length++;
+  return word;
+}
+
+/* How long `NAME_stage[...]`, with `.tile` if that stands there, `NAME_load` and
+ * `NAME_tile` are, with a number if the name was taken; 0: it is none of these. */
+static size_t name_made_of(slice name, slice made) {
+  slice word = word_of(made);
+  if (word.length <= name.length || memcmp(word.text, name.text, name.length) != 0)
+    return 0;
+  slice suffix = without(word, name.length);
+  while (suffix.length && isdigit((unsigned char)suffix.text[suffix.length - 1]))
+    suffix.length--;
+  if (same(suffix, (slice){"_load", 5}) || same(suffix, (slice){"_tile", 5}))
+    return word.length;
+  size_t at = word.length;
+  if (!same(suffix, (slice){"_stage", 6}) || at == made.length || made.text[at] != '[')
+    return 0;
+  for (int depth = 0; at < made.length; at++) {
+    depth += (made.text[at] == '[') - (made.text[at] == ']');
+    if (!depth)
+      break;
+  }
+  at += at < made.length;
+  return at + (begins(without(made, at), ".tile") ? strlen(".tile") : 0);
+}
+
+static bool is_line(slice was, slice made) {
+  was = trimmed(was);
+  while (was.length && made.length) {
+    slice word = word_of(was), other = word_of(made);
+    size_t n = same(word, other) ? word.length : name_made_of(word, made);
+    if (word.length ? !n : *was.text != *made.text)
+      return false;
+    was = without(was, word.length ? word.length : 1);
+    made = without(made, word.length ? n : 1);
+  }
+  return !was.length && !made.length;
+}
+
 static bool is_next(const mapping *m, const origin *o, slice line) {
-  return o->next <= o->last && same(trimmed(source_line(m, o->next)), line);
+  return o->next <= o->last && is_line(source_line(m, o->next), line);
 }
 
 /* The source's line of a line of new text. Most of what is moved keeps its
@@ -192,7 +242,7 @@ static unsigned find_origin(const mapping *m, origin *o, slice line) {
   unsigned count = o->last - o->first + 1;
   for (unsigned i = 0; i < count; i++) {
     unsigned at = o->first + (o->next - o->first + i) % count;
-    if (same(trimmed(source_line(m, at)), line)) {
+    if (is_line(source_line(m, at), line)) {
       o->next = at + 1;
       return at;
     }
@@ -236,10 +286,6 @@ typedef struct scan {
   slice raw; /* the end of a raw string, `)delimiter"`; empty: none */
   char end[24];
 } scan;
-
-static bool is_word_char(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool may_begin_line(const scan *s) {
   return !s->comment && !s->goes_on && !s->raw.length;

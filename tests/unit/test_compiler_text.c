@@ -101,6 +101,18 @@ static void test_loop(void **state) {
          "#line 4\n    use(2);\n  }\nb\n");
 }
 
+/* A stage or a copy in the place of a name is that name; another one is not. */
+static void test_names(void **state) {
+  (void)state;
+  const change one = {
+      "for (;;) {\n  s[t] = load(t);\n  use(s.a, 2);\n}",
+      "for (;;) {\n  s_stage[i ^ n[1]][t_load2] = load(t_load2);\n"
+      "  use(s_stage[0].tile.a, 2);\n  use(s_stages[0].a, 2);\n}"};
+  expect("a\nfor (;;) {\n  s[t] = load(t);\n  use(s.a, 2);\n}\nb\n", &one, 1,
+         "#line 1 \"dir/k.cu\"\na\nfor (;;) {\n  s_stage[i ^ n[1]][t_load2] = load(t_load2);\n"
+         "  use(s_stage[0].tile.a, 2);\n#line 2\n  use(s_stages[0].a, 2);\n#line 5\n}\nb\n");
+}
+
 /* No directive stands in what goes on over a line's end. */
 static void test_where_none_may_stand(void **state) {
   (void)state;
@@ -239,6 +251,7 @@ int main(void) {
       cmocka_unit_test(test_within_a_line),
       cmocka_unit_test(test_new_lines),
       cmocka_unit_test(test_loop),
+      cmocka_unit_test(test_names),
       cmocka_unit_test(test_where_none_may_stand),
       cmocka_unit_test(test_line_directives),
       cmocka_unit_test(test_ends),
