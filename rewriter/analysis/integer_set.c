@@ -405,6 +405,8 @@ static isl_stat compare_piece(isl_set *where, isl_aff *is, void *context) {
 static isl_set *compare(isl_pw_aff *a, pl_op op, isl_pw_aff *b) {
   a = isl_pw_aff_align_params(a, isl_pw_aff_get_space(b));
   b = isl_pw_aff_align_params(b, isl_pw_aff_get_space(a));
+  if (isl_pw_aff_isa_aff(a) == isl_bool_true && isl_pw_aff_isa_aff(b) == isl_bool_true)
+    return compare_affine(isl_pw_aff_as_aff(a), op, isl_pw_aff_as_aff(b));
   comparison c = {.op = op, .b = b,
                   .found = isl_set_empty(isl_pw_aff_get_domain_space(a))};
   if (isl_pw_aff_foreach_piece(a, compare_piece, &c) != isl_stat_ok)

@@ -796,9 +796,9 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
   return made;
 }
 
-pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *memory) {
+static pl_certificate certified(pl_arena *arena, const pl_pipelined *p, pl_memory *memory) {
   pl_arena *own = pl_arena_child(arena);
-  pl_integers *ints = memory ? pl_memory_integers(memory, OPERATIONS)
+  pl_integers *ints = memory ? pl_memory_integers(memory, PL_OF_EVENTS, OPERATIONS)
                              : pl_integers_new(own, OPERATIONS);
   pl_source_loop source = {.arena = own, .unit = p->before, .func = p->func,
                            .effects = pl_effect_context_new(p->before)};
@@ -821,7 +821,7 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *mem
   if (!out.claim)
     check_landed(&c);
   if (!out.claim)
-    pl_check_load_cells(&out);
+    pl_check_load_cells(&out, p->is_told, memory);
   if (!out.claim)
     check_surroundings(&c);
   if (!out.claim)
@@ -831,4 +831,14 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *mem
     pl_integers_free(ints);
   pl_arena_free(own);
   return made;
+}
+
+/* What is not told may hide what is wrong: then all is asked. */
+pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *memory) {
+  pl_certificate made = certified(arena, p, memory);
+  if (p->is_told || made.shown != PL_NO)
+    return made;
+  pl_pipelined told = *p;
+  told.is_told = true;
+  return certified(arena, &told, memory);
 }

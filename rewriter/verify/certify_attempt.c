@@ -176,12 +176,18 @@ static void find_original(reading *r, const pl_loop *loop, pl_pipelined *made) {
   made->loop = search.found;
 }
 
+/* Whether more is asked than whether something is seen to be wrong. */
+static bool is_told(pl_certification how) {
+  return how == PL_CERTIFY_SAY || how == PL_CERTIFY_REQUIRE;
+}
+
 static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *after,
                                      const regions *all, const pl_loop *loop) {
   pl_range region = pl_region_after(a, loop);
   pl_pipelined made = {.after = after, .region = region,
                        .emitted = func_after(after, loop, region),
-                       .all = all->items, .nall = all->n};
+                       .all = all->items, .nall = all->n,
+                       .is_told = is_told(a->options->certify)};
   find_original(r, loop, &made);
   if (!made.emitted || !made.loop)
     return (pl_certificate){.shown = PL_UNKNOWN, .claim = '?',
@@ -193,7 +199,7 @@ static void certify_loop(const pl_attempt *a, reading *r, pl_unit *after,
                          const regions *all, pl_loop *loop, pl_denials *denied) {
   pl_certification how = a->options->certify;
   pl_certificate made = certificate_of(a, r, after, all, loop);
-  if (how == PL_CERTIFY_SAY || how == PL_CERTIFY_REQUIRE)
+  if (is_told(how))
     note_verdict(a, loop, &made);
   if (made.shown == PL_NO || (made.shown != PL_YES && how == PL_CERTIFY_REQUIRE))
     refuse(a, after, loop, &made, denied);

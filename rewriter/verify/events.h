@@ -210,8 +210,9 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
     __attribute__((format(printf, 4, 5)));
 
 /* events_cells.c: whether loads that are in parts fill the cells that they filled, with
- * what they did; else it says so, or that this is open. */
-void pl_check_load_cells(pl_emitted *out);
+ * what they did; else it says so, or that this is open. Not told: only what looks wrong
+ * is said, which may not be if more is asked. `memory` as of pl_certify. */
+void pl_check_load_cells(pl_emitted *out, bool is_told, pl_memory *memory);
 
 /* certificate_text.c: whether the text around the loop is the source's; else it says
  * so. */

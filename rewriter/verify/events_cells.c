@@ -9,6 +9,7 @@
  * byte of what some pointer leads to. The threads of the block and the iterations of
  * loops inside do not count. */
 #include "events_cells.h"
+#include "remembered.h"
 
 #define OPERATIONS 400000ul
 
@@ -75,35 +76,95 @@ static const pl_iset *without_turns(const pl_cell_reading *r, const pl_iset *set
   return pl_iset_project(set, gone, n);
 }
 
-/* Over c, where each `unit` of bytes of the object begins, and one number for each symbol
- * of what it gets; of any thread of a choice, else of each. */
-static const pl_iset *relation_of(const pl_cell_reading *r, const pl_cell_fill *f,
-                                  const symbols *all, bool any_thread, int64_t unit) {
-  const pl_iform *zero = pl_iform_number(r->ints, 0);
-  const pl_iform *count = pl_iform_name(r->ints, "j"), *byte = pl_iform_scale(count, unit);
-  const pl_iform *cell = pl_sum_plain(r, &f->to);
-  bool bytes = !f->from.n || (f->from.p[0] != '=' && f->from.p[0] != '~');
-  const pl_iset *set = pl_iset_and(
-      pl_iset_and(between(zero, count, pl_iform_number(r->ints, f->width / unit)),
-                  pl_iset_and(f->within, of_threads(r, any_thread ? r->named : 0))),
-      pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ, pl_iform_add(cell, byte)));
-  for (size_t i = 0; i < all->n; i++) {
-    const pl_iform *by = zero;
-    const char *name = pl_arena_printf(r->arena, "s%zu", i).p;
-    has_term(&f->at, all->items[i], &by);
-    if (!all->items[i].n && bytes)
-      by = pl_iform_add(by, byte);
-    set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
+/* What measures both; 0: nothing yet. */
+static int64_t common_measure(int64_t a, int64_t b) {
+  while (a) {
+    int64_t rest = b % a;
+    b = a;
+    a = rest;
   }
-  return without_turns(r, set, any_thread);
+  return b;
 }
 
-static const pl_iset *all_of(const pl_cell_reading *r, size_t object, pl_str from,
-                             const symbols *all, bool any_thread, int64_t unit) {
+/* Fills of one object, of a load and of its text, from one pointer or with one constant,
+ * in units of so many bytes. */
+typedef struct fills_from {
+  size_t object;
+  pl_str from;
+  symbols symbols;
+  int64_t unit;
+  bool is_whole;   /* all begin at whole units of the object and of memory */
+  bool any_thread; /* of a choice; else of each */
+} fills_from;
+
+static bool is_of(const fills_from *of, const pl_cell_fill *f) {
+  return f->object == of->object && pl_str_eq(f->from, of->from);
+}
+
+/* Whether what it gets is bytes of memory; else a value. */
+static bool is_copy(const pl_cell_fill *f) {
+  return !f->from.n || (f->from.p[0] != '=' && f->from.p[0] != '~');
+}
+
+static bool is_multiple(const pl_cell_reading *r, const pl_iform *form, int64_t of) {
+  return pl_iset_is_empty(pl_iset_compare(pl_iform_mod(form, of), PL_OP_NE,
+                                          pl_iform_number(r->ints, 0))) == PL_YES;
+}
+
+static bool begins_whole(const pl_cell_reading *r, const pl_cell_fill *f, int64_t unit) {
+  bool whole = is_multiple(r, pl_sum_plain(r, &f->to), unit);
+  for (size_t i = 0; i < f->at.n && is_copy(f) && whole; i++)
+    whole = is_multiple(r, f->at.items[i].by, unit);
+  return whole;
+}
+
+static fills_from fills_of(const pl_cell_reading *const *both, size_t object,
+                           pl_str from) {
+  fills_from of = {.object = object, .from = from, .is_whole = true,
+                   .any_thread = both[1]->is_choice};
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 0; k < both[i]->nfills; k++)
+      if (is_of(&of, &both[i]->fills[k])) {
+        add_symbols(both[i]->arena, &of.symbols, &both[i]->fills[k].at);
+        of.unit = common_measure(of.unit, both[i]->fills[k].width);
+      }
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 0; k < both[i]->nfills && of.is_whole; k++)
+      of.is_whole = !is_of(&of, &both[i]->fills[k]) ||
+                    begins_whole(both[i], &both[i]->fills[k], of.unit);
+  return of;
+}
+
+/* Over c, where each unit of the object begins, and one number for each symbol of what it
+ * gets: in bytes, or, where all are whole ones, in units. */
+static const pl_iset *relation_of(const pl_cell_reading *r, const fills_from *of,
+                                  const pl_cell_fill *f) {
+  int64_t measure = of->is_whole ? of->unit : 1;
+  const pl_iform *zero = pl_iform_number(r->ints, 0), *count = pl_iform_name(r->ints, "j");
+  const pl_iform *since = pl_iform_scale(count, of->unit / measure);
+  const pl_iform *cell = pl_iform_floor(pl_sum_plain(r, &f->to), measure);
+  const pl_iset *set = pl_iset_and(
+      between(zero, count, pl_iform_number(r->ints, f->width / of->unit)),
+      pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ, pl_iform_add(cell, since)));
+  for (size_t i = 0; i < of->symbols.n; i++) {
+    const pl_iform *by = zero;
+    const char *name = pl_arena_printf(r->arena, "s%zu", i).p;
+    has_term(&f->at, of->symbols.items[i], &by);
+    if (is_copy(f))
+      by = pl_iform_floor(by, measure);
+    if (!of->symbols.items[i].n && is_copy(f))
+      by = pl_iform_add(by, since);
+    set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
+  }
+  const pl_iset *threads = of_threads(r, of->any_thread ? r->named : 0);
+  return without_turns(r, pl_iset_and(pl_iset_and(set, f->within), threads), of->any_thread);
+}
+
+static const pl_iset *all_of(const pl_cell_reading *r, const fills_from *of) {
   const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
   for (size_t i = 0; i < r->nfills; i++)
-    if (r->fills[i].object == object && pl_str_eq(r->fills[i].from, from))
-      made = pl_iset_or(made, relation_of(r, &r->fills[i], all, any_thread, unit));
+    if (is_of(of, &r->fills[i]))
+      made = pl_iset_or(made, relation_of(r, of, &r->fills[i]));
   return made;
 }
 
@@ -219,39 +280,23 @@ static bool has_relation(const pl_cell_reading *r, size_t object, pl_str from) {
   return true;
 }
 
-/* What measures both; 0: nothing yet. */
-static int64_t common_measure(int64_t a, int64_t b) {
-  while (a) {
-    int64_t rest = b % a;
-    b = a;
-    a = rest;
-  }
-  return b;
-}
-
 /* Whether both fill an object alike, from one pointer or with one constant. */
 static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
                            size_t object, pl_str from) {
-  symbols all = {0};
-  const pl_cell_reading *both[] = {a, b};
+  const pl_cell_reading *const both[] = {a, b};
   if (has_each(a, b, object, from) && has_each(b, a, object, from))
     return PL_YES;
   if (!has_relation(a, object, from) || !has_relation(b, object, from))
     return PL_UNKNOWN;
-  int64_t unit = 0;
-  for (int i = 0; i < 2; i++)
-    for (size_t k = 0; k < both[i]->nfills; k++)
-      if (both[i]->fills[k].object == object && pl_str_eq(both[i]->fills[k].from, from)) {
-        add_symbols(a->arena, &all, &both[i]->fills[k].at);
-        unit = common_measure(unit, both[i]->fills[k].width);
-      }
-  const pl_iset *one = all_of(a, object, from, &all, b->is_choice, unit);
-  const pl_iset *other = all_of(b, object, from, &all, b->is_choice, unit);
-  const pl_iset *missing = pl_iset_and(pl_iset_minus(one, other), of_blocks(a)),
-                *more = pl_iset_and(pl_iset_minus(other, one), of_blocks(a));
-  if (pl_iset_is_empty(missing) == PL_YES && pl_iset_is_empty(more) == PL_YES)
+  const fills_from of = fills_of(both, object, from);
+  const pl_iset *one = pl_iset_and(all_of(a, &of), of_blocks(a)),
+                *other = pl_iset_and(all_of(b, &of), of_blocks(a));
+  if (pl_iset_is_subset(one, other) == PL_YES && pl_iset_is_subset(other, one) == PL_YES)
     return PL_YES;
-  return b->is_choice && is_for_any_block(a, b, pl_iset_or(missing, more), &all)
+  if (!b->is_choice)
+    return PL_UNKNOWN;
+  const pl_iset *missing = pl_iset_minus(one, other), *more = pl_iset_minus(other, one);
+  return is_for_any_block(a, b, pl_iset_or(missing, more), &of.symbols)
              ? PL_NO : PL_UNKNOWN;
 }
 
@@ -439,7 +484,7 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
 }
 
 /* Whether the parts of one section that fill an object, of one way of a choice and of
- * none, fill it as the source does. */
+ * none, fill it as the source does. `differs`: NULL where nobody asks. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
                              int section, int arm, bool *differs) {
   int64_t block[3] = {0};
@@ -466,9 +511,10 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
       run_for(&text, (pl_node *)p->node, p->object == object);
   }
   read_source(&source, object);
-  *differs = !text.is_lost && !source.is_lost && contradicts(&source, &text, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
+  if (differs)
+    *differs = contradicts(&source, &text, object);
   return same_fills(&source, &text, object);
 }
 
@@ -523,6 +569,11 @@ static bool was_read(const pl_emitted *out, size_t object, int section) {
   return true;
 }
 
+static void say_it_differs(pl_emitted *out, const pl_node *node, size_t object) {
+  pl_emitted_fail(out, 'b', node, "it fills cells of '%.*s' otherwise than the loop does",
+                  PL_FMT(out->source->objects[object].decl->name));
+}
+
 /* Of registers that are fetched and stored a difference may be one of the reading: it is
  * left open. Copies are of what the loop stores, or not shown; they are wrong where another
  * way to load the same tile, read by the same means, does not differ. */
@@ -534,14 +585,14 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
     const pl_node *node = part_of(out, object, section, arm);
     if (!node || (arm == 0 && choices))
       continue;
-    bool differs = false;
-    pl_answer alike = fills_alike(out, ints, object, section, arm, &differs);
+    bool has_to_be = has_copies(out, object, section, arm) ||
+                     writers_of(out->source, object) > 1;
+    bool differs = has_to_be;
+    pl_answer alike = fills_alike(out, ints, object, section, arm,
+                                  has_to_be || arm ? NULL : &differs);
     if (alike == PL_NO && choices && last == PL_YES)
-      pl_emitted_fail(out, 'b', node,
-                      "it fills cells of '%.*s' otherwise than the loop does",
-                      PL_FMT(out->source->objects[object].decl->name));
-    if (alike != PL_YES && ((differs && arm == 0) || has_copies(out, object, section, arm) ||
-                            writers_of(out->source, object) > 1))
+      say_it_differs(out, node, object);
+    if (alike != PL_YES && differs)
       pl_emitted_fail(out, '?', node, "whether it fills the cells of '%.*s' that the "
                       "loop fills is not known",
                       PL_FMT(out->source->objects[object].decl->name));
@@ -551,11 +602,31 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
   }
 }
 
-void pl_check_load_cells(pl_emitted *out) {
-  pl_integers *ints = pl_integers_new(out->source->arena, OPERATIONS);
+/* Only what that sees to be wrong, and it may be hidden there: the last way is not asked
+ * of where none ahead of it differs. */
+static void check_ways(pl_emitted *out, pl_integers *ints, size_t object, int section) {
+  const pl_node *differs = NULL;
+  int last = out->narms;
+  while (last > 0 && !part_of(out, object, section, last))
+    last--;
+  for (int arm = 1; arm <= last; arm++) {
+    const pl_node *node = part_of(out, object, section, arm);
+    if (!node || (arm == last && !differs))
+      continue;
+    pl_answer alike = fills_alike(out, ints, object, section, arm, NULL);
+    if (alike == PL_YES && differs)
+      say_it_differs(out, differs, object);
+    differs = alike == PL_NO ? node : NULL;
+  }
+}
+
+void pl_check_load_cells(pl_emitted *out, bool is_told, pl_memory *memory) {
+  pl_integers *ints = memory ? pl_memory_integers(memory, PL_OF_CELLS, OPERATIONS)
+                             : pl_integers_new(out->source->arena, OPERATIONS);
   for (size_t object = 1; object < out->source->nobjects; object++)
     for (int section = 0; section < 3 && !out->claim; section++)
       if (!was_read(out, object, section))
-        check_section(out, ints, object, section);
-  pl_integers_free(ints);
+        (is_told ? check_section : check_ways)(out, ints, object, section);
+  if (!memory)
+    pl_integers_free(ints);
 }

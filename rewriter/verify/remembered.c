@@ -13,13 +13,14 @@ enum { MOST_KEPT = 60000 }; /* answers: some 30 MiB */
 
 struct pl_memory {
   pl_arena *arena; /* NULL: nothing is remembered */
-  pl_integers *integers;
+  pl_integers *integers[PL_OF_CELLS + 1];
 };
 
 pl_memory *pl_memory_new(void) { return calloc(1, sizeof(pl_memory)); }
 
 static void forget(pl_memory *memory) {
-  pl_integers_free(memory->integers);
+  for (int of = 0; of <= PL_OF_CELLS; of++)
+    pl_integers_free(memory->integers[of]);
   pl_arena_free(memory->arena);
   *memory = (pl_memory){0};
 }
@@ -30,16 +31,21 @@ void pl_memory_free(pl_memory *memory) {
   free(memory);
 }
 
-pl_integers *pl_memory_integers(pl_memory *memory, unsigned long operations) {
-  if (!memory->integers)
-    memory->integers = pl_integers_new(memory->arena, operations);
+pl_integers *pl_memory_integers(pl_memory *memory, pl_remembered of,
+                                unsigned long operations) {
+  pl_integers **kept = &memory->integers[of];
+  if (!*kept)
+    *kept = pl_integers_new(memory->arena, operations);
   else
-    pl_integers_again(memory->integers, operations);
-  return memory->integers;
+    pl_integers_again(*kept, operations);
+  return *kept;
 }
 
 bool pl_memory_try(pl_memory *memory, void (*work)(void *context), void *context) {
-  if (memory->integers && pl_integers_kept(memory->integers) > MOST_KEPT)
+  size_t kept = 0;
+  for (int of = 0; of <= PL_OF_CELLS; of++)
+    kept += memory->integers[of] ? pl_integers_kept(memory->integers[of]) : 0;
+  if (kept > MOST_KEPT)
     forget(memory);
   if (!memory->arena)
     memory->arena = pl_arena_new(NULL);

@@ -166,16 +166,22 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
   bool open = false;
   while ((func = func_of(r->before, r->loops.items[i], &next, &node))) {
     const pl_func *emitted = func_like(after, func, regions->items[i]);
-    const pl_pipelined pipelined = {
+    pl_pipelined pipelined = {
         .before = r->before, .func = func, .loop = node, .after = after,
         .emitted = emitted, .region = regions->items[i], .all = regions->items,
-        .nall = regions->n};
+        .nall = regions->n, .is_told = true};
     if (!emitted)
       continue;
     made = pl_certify(arena, &pipelined, NULL);
     open |= made.needs_cells;
-    if (made.shown != PL_YES)
-      return made;
+    if (made.shown == PL_YES)
+      continue;
+    pipelined.is_told = false;
+    if ((pl_certify(arena, &pipelined, NULL).shown == PL_NO) != (made.shown == PL_NO)) {
+      fprintf(stderr, "what is told changes what is seen to be wrong\n");
+      exit(3);
+    }
+    return made;
   }
   made.needs_cells |= open;
   return made;

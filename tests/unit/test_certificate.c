@@ -130,11 +130,13 @@ static pl_certificate certified(pl_arena *arena, const char *before,
   to_certify c = {.arena = arena,
                   .made = {.before = was, .func = was->funcs[was->nfuncs - 1], .loop = loop,
                            .after = is, .emitted = is->funcs[is->nfuncs - 1],
-                           .region = block.found->range}};
+                           .region = block.found->range, .is_told = true}};
   if (memory)
     assert_true(pl_memory_try(memory, certify, &c));
   else
     certify(&c);
+  c.made.is_told = false;
+  assert_int_equal(pl_certify(arena, &c.made, NULL).shown == PL_NO, c.found.shown == PL_NO);
   return c.found;
 }
 
