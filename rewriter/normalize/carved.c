@@ -349,7 +349,8 @@ static bool asks_for_parts(const pl_loop *loop) {
   static const char *const ids[] = {"PL3001", "PL3002", "PL3003", "PL3006", "PL3008", "PL4001"};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
     beside = beside || pl_is_refused_for(loop, ids[i]);
-  return beside && !loop->parts_stay && loop->func->is_global && loop->func->in_main && !loop->func->from_macro &&
+  return beside && !loop->parts_stay && loop->options->only == PL_SIDE_BOTH &&
+         loop->func->is_global && loop->func->in_main && !loop->func->from_macro &&
          !loop->func->body->from_macro && loop->nstmts;
 }
 

@@ -9,7 +9,7 @@ failed=0
 
 fail() { echo "FAILED: $*"; failed=1; }
 
-cases=(sgemm-tile16 gemm-template-types matmul-ifelse-zero)
+cases=(sgemm-tile16 gemm-template-types matmul-ifelse-zero carved-and-used-around)
 "$root/tests/gpu/prepare.sh" "$bin" "$temp/b" "${cases[@]}" 2> "$temp/said" ||
   fail "prepare: $(cat "$temp/said")"
 for case in "${cases[@]}"; do
