@@ -538,9 +538,33 @@ static bool take_asm_copy(reading *r, const frame *f, const pl_node *node,
   return true;
 }
 
+/* `cp.async.commit_group; cp.async.wait_group 0;`, or one of the two; false: another
+ * instruction stands there. wait_all waits for what was not committed, too. */
+static bool take_asm_order(reading *r, const frame *f, const pl_node *node, pl_str text) {
+  pl_async_op *op = r->op;
+  bool waits = false;
+  while (trimmed(text).n) {
+    pl_str one = take_instruction(&text), word = take_word(&one);
+    if (pl_str_is(word, "cp.async.commit_group") && !one.n && !op->commits && !waits) {
+      op->commits = true;
+    } else if (pl_str_is(word, "cp.async.wait_all") && !one.n && !waits) {
+      op->prior = PL_ASYNC_OF_ALL;
+      waits = true;
+    } else if (pl_str_is(word, "cp.async.wait_group") && !waits) {
+      waits = true;
+      if (!number_of(r, f, node, one, &op->prior))
+        fails(r, "which copies this waits for is not known");
+    } else {
+      return false;
+    }
+  }
+  op->role = waits ? PL_ASYNC_WAIT : PL_ASYNC_COMMIT;
+  return waits || op->commits;
+}
+
 static bool take_asm(reading *r, const frame *f, const pl_node *node) {
   static const char reg[] = ".reg .pred ";
-  pl_str text = pl_assembly_text(r->loop->unit, node), test = {0};
+  pl_str text = pl_assembly_text(r->loop->unit, node), test = {0}, all = text;
   r->op->keeper = PL_KEPT_BY_THREAD;
   pl_str one = take_instruction(&text);
   if (pl_str_starts(one, reg)) {
@@ -549,7 +573,7 @@ static bool take_asm(reading *r, const frame *f, const pl_node *node) {
   }
   pl_str word = take_word(&one);
   bool predicated = word.n && word.p[0] == '@';
-  if (node->ival || trimmed(text).n || predicated != (test.n > 0))
+  if (node->ival || predicated != (test.n > 0))
     return false;
   if (predicated) {
     pl_str name = {word.p + 1, word.n - 1};
@@ -559,24 +583,9 @@ static bool take_asm(reading *r, const frame *f, const pl_node *node) {
       return false;
     word = take_word(&one);
   }
-  if (is_copy_opcode(word))
+  if (is_copy_opcode(word) && !trimmed(text).n)
     return take_asm_copy(r, f, node, one, test);
-  if (predicated)
-    return false;
-  r->op->prior = 0;
-  r->op->role = PL_ASYNC_WAIT;
-  if (pl_str_is(word, "cp.async.commit_group")) {
-    r->op->role = PL_ASYNC_COMMIT;
-    return !one.n;
-  }
-  if (pl_str_is(word, "cp.async.wait_group")) {
-    if (!number_of(r, f, node, one, &r->op->prior))
-      fails(r, "which copies this waits for is not known");
-    return true;
-  }
-  /* wait_all waits for what was not committed, too. */
-  r->op->prior = PL_ASYNC_OF_ALL;
-  return pl_str_is(word, "cp.async.wait_all") && !one.n;
+  return !predicated && take_asm_order(r, f, node, all);
 }
 
 /* ---- statements --------------------------------------------------------------------- */

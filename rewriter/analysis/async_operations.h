@@ -60,6 +60,7 @@ typedef struct pl_async_op {
   pl_node *when;         /* made where this holds, NULL: always */
   bool unless;           /* ... does not hold */
   bool zeros;            /* ... and zeros are stored otherwise */
+  bool commits;          /* of a wait in assembly: what was issued is a batch before it */
   int64_t prior;         /* of a wait, -1: not known */
 #define PL_ASYNC_OF_ALL (-2) /* ... of those that were not committed as well */
   const pl_decl *token;  /* of an arrival, and of the wait for it; NULL: none */

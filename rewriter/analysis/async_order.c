@@ -208,6 +208,8 @@ static void apply(order_walk *w, state *s, const pl_async_op *op) {
     commit(a);
     return;
   case PL_ASYNC_WAIT:
+    if (op->commits)
+      commit(a);
     w->leaves_some = w->leaves_some || (w->inside && op->prior > 0);
     a->issued = a->issued && op->prior != PL_ASYNC_OF_ALL;
     leave(a, op->prior > 0 ? op->prior : 0);

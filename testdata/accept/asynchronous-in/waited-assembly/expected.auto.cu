@@ -214,3 +214,96 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     }
     out[threadIdx.x] = sum;
 }
+
+// One statement that commits and waits: assembly for all that was issued.
+// pipelinify: launch both_at_once
+//   sizes    n=0,96,192,480
+//   block    96
+//   a:       in [n] random
+//   out:     out [96]
+//   n:       n
+__global__ void both_at_once(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][96];
+    float acc = 0;
+    // pipelinify: cp.async, 4 stages, source 5a4958b1
+    {
+        int i = 0, i_load = i, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                __pipeline_memcpy_async(&s_stage[load_stage][threadIdx.x], (a + i_load + threadIdx.x), sizeof(float));
+                i_load += 96;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (; i < n; i += 96) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int j = 0; j < 96; ++j)
+                acc += s_stage[stage][(threadIdx.x + j) % 96] * (j + 1);
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ inline void finish_copies()
+{
+    asm volatile("{ cp.async.commit_group; cp.async.wait_all; }" ::: "memory");
+}
+
+template <int N>
+__device__ __forceinline__ void commit_and_wait()
+{
+    asm volatile("cp.async.commit_group;\n\tcp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+
+// pipelinify: launch twice_in_a_turn
+//   sizes    n=0,1,2,5
+//   block    64
+//   a:       in [n * 512] random
+//   out:     out [64]
+//   n:       n
+__global__ void twice_in_a_turn(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][256], t_stage[stages][256];
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 45ddf819
+    {
+        int k = 0, k_load = k, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s_stage[load_stage][4 * threadIdx.x]),
+                                        reinterpret_cast<const float4 *>(a + k_load * 512 + 4 * threadIdx.x),
+                                        sizeof(float4));
+                __pipeline_memcpy_async(reinterpret_cast<float4 *>(&t_stage[load_stage][4 * threadIdx.x]),
+                                        reinterpret_cast<const float4 *>(a + k_load * 512 + 256 + 4 * threadIdx.x),
+                                        sizeof(float4));
+                ++k_load;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            for (int j = 0; j < 64; ++j)
+                acc += s_stage[stage][j] * t_stage[stage][(threadIdx.x + j) % 256];
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}

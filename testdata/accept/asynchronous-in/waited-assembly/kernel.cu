@@ -143,3 +143,61 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
     }
     out[threadIdx.x] = sum;
 }
+
+// One statement that commits and waits: assembly for all that was issued.
+// pipelinify: launch both_at_once
+//   sizes    n=0,96,192,480
+//   block    96
+//   a:       in [n] random
+//   out:     out [96]
+//   n:       n
+__global__ void both_at_once(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s[96];
+    float acc = 0;
+    for (int i = 0; i < n; i += 96) {
+        unsigned to = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(a + i + threadIdx.x));
+        asm volatile("cp.async.commit_group;\n"
+                     "cp.async.wait_group 0;\n" ::: "memory");
+        __syncthreads();
+        for (int j = 0; j < 96; ++j)
+            acc += s[(threadIdx.x + j) % 96] * (j + 1);
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ inline void finish_copies()
+{
+    asm volatile("{ cp.async.commit_group; cp.async.wait_all; }" ::: "memory");
+}
+
+template <int N>
+__device__ __forceinline__ void commit_and_wait()
+{
+    asm volatile("cp.async.commit_group;\n\tcp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+
+// pipelinify: launch twice_in_a_turn
+//   sizes    n=0,1,2,5
+//   block    64
+//   a:       in [n * 512] random
+//   out:     out [64]
+//   n:       n
+__global__ void twice_in_a_turn(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ __align__(16) float s[256], t[256];
+    float acc = 0;
+    for (int k = 0; k < n; ++k) {
+        copy_async<16>(&s[4 * threadIdx.x], a + k * 512 + 4 * threadIdx.x);
+        finish_copies();
+        copy_async<16>(&t[4 * threadIdx.x], a + k * 512 + 256 + 4 * threadIdx.x);
+        commit_and_wait<0>();
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            acc += s[j] * t[(threadIdx.x + j) % 256];
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}

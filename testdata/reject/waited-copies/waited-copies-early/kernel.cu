@@ -140,3 +140,32 @@ __global__ void nested(const float *__restrict__ a, const float *__restrict__ w,
     }
     out[t] = sum;
 }
+
+// Assembly that waits first and commits then, and that leaves a batch in flight.
+__global__ void waited_first(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ int s[T];
+    int sum = 0;
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], 4);
+        asm volatile("cp.async.wait_group 0; cp.async.commit_group;" ::: "memory");
+        __syncthreads();
+        USE;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
+__global__ void committed_and_left(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ int s[T];
+    int sum = 0;
+    for (int k = 0; k < tiles; ++k) {
+        __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], 4);
+        asm volatile("cp.async.commit_group;\ncp.async.wait_group 1;" ::: "memory");
+        __syncthreads();
+        USE;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
