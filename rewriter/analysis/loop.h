@@ -94,6 +94,8 @@ typedef struct pl_launch_place {
   pl_range callee; /* `k<16>`; empty: it names less than the instantiation */
   uint32_t begin;  /* of the statement that it is; 0: it is a part of one */
   bool alone;      /* it is the body of a branch or a loop, without braces */
+  uint32_t call;   /* the token of the function that is called, 0: of none */
+  const pl_decl *config; /* `expr` is its dynamicSmemBytes; NULL: an argument */
 } pl_launch_place;
 
 /* What a launch says of its block. */

@@ -67,7 +67,8 @@ static void allow(pl_emitter *e, const pl_dynamic_memory *memory,
                   const pl_launch_place *place, int stages) {
   more_bytes more = more_than(e, memory, place, stages);
   pl_str number =
-      memory->varies
+      place->config ? pl_arena_printf(e->arena, "%.*s.dynamicSmemBytes", PL_FMT(place->config->name))
+      : memory->varies
           ? pl_arena_printf(e->arena, "%.*s%.*s%.*s", PL_FMT(more.before),
                             PL_FMT(pl_unit_slice(e->unit, place->expr)),
                             PL_FMT(more.behind))
@@ -92,6 +93,14 @@ static void give_more(pl_emitter *e, const pl_dynamic_memory *memory,
   pl_emit_add_edit(e, place->expr.end, 0, more.behind);
 }
 
+/* A configuration may serve several launches. */
+static bool is_first_of_bytes(const pl_dynamic_memory *memory, size_t k) {
+  for (size_t i = 0; i < k; i++)
+    if (memory->launches[i].expr.begin == memory->launches[k].expr.begin)
+      return false;
+  return true;
+}
+
 static bool is_first_of_kernel(const pl_emitter *e, size_t tile) {
   for (size_t i = 0; i < tile; i++)
     if (e->tiles[i].dynamic && pl_written_func(e->tiles[i].func) ==
@@ -111,7 +120,8 @@ void pl_edit_launches(pl_emitter *e, const pl_loops *loops) {
     for (size_t k = 0; k < memory->n; k++) {
       if (allows)
         allow(e, memory, &memory->launches[k], tile->stages);
-      give_more(e, memory, &memory->launches[k], tile->stages);
+      if (is_first_of_bytes(memory, k))
+        give_more(e, memory, &memory->launches[k], tile->stages);
     }
   }
 }

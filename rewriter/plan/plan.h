@@ -98,6 +98,17 @@ void pl_note_launches(pl_loop *loop, int stages);
 /* Whether a kernel is named elsewhere than in its declarations and in front of <<<. */
 bool pl_is_handed_on(const pl_unit *unit, const pl_func *kernel);
 
+/* Whether text that no build sees may name a variable, which `nnames` nodes of the function
+ * name. */
+bool pl_is_named_besides(const pl_unit *unit, const pl_func *func, const pl_decl *decl,
+                         size_t nnames);
+
+/* plan_configs.c: what a launch by a configuration, or a question, gives; NULL: it is not
+ * known, or may be set elsewhere. `held`: a variable that holds the kernel, or NULL. */
+pl_node *pl_configured_bytes(const pl_unit *unit, const pl_func *kernel, const pl_decl *held,
+                             const pl_func *caller, const pl_node *call,
+                             const pl_decl **config);
+
 /* plan_resident.c */
 
 /* Whether all blocks of a kernel with the loop in it may have to run at once. */

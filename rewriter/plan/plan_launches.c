@@ -290,8 +290,8 @@ static bool is_pure_block(const launch_search *s, const pl_launch_site *site) {
   return true;
 }
 
-/* Whether the text of the bytes stands by itself between two commas, or a comma and
- * the end. */
+/* Whether the text of the bytes stands by itself: between two commas, say, or as what a
+ * member is set to. */
 static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
   uint32_t first = pl_token_from(unit, expr.begin);
   uint32_t behind = pl_token_code(unit, pl_token_from(unit, expr.end));
@@ -299,9 +299,10 @@ static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
   while (before && unit->tokens[before].kind == PL_TOK_COMMENT)
     before--;
   return expr.end && first && unit->tokens[first].range.begin == expr.begin &&
-         pl_token_is(unit, before, ",") &&
+         (pl_token_is(unit, before, ",") || pl_token_is(unit, before, "=")) &&
          (pl_token_is(unit, behind, ",") || pl_token_is(unit, behind, ">>>") ||
-          pl_token_is(unit, behind, ")"));
+          pl_token_is(unit, behind, ")") || pl_token_is(unit, behind, ";") ||
+          pl_token_is(unit, behind, "}"));
 }
 
 /* Whether the text names all arguments of the instantiation, so that it can be named
@@ -458,7 +459,8 @@ static void note_limit(launch_search *s, uint32_t call) {
   int64_t usual = pl_loop_arch(s->loop)->smem_block_static;
   bool found = false;
   for (uint32_t i = call; i < unit->ntokens && !pl_token_is(unit, i, ";"); i++)
-    if (pl_token_is(unit, i, "cudaFuncAttributePreferredSharedMemoryCarveout"))
+    if (pl_token_is(unit, i, "cudaFuncAttributePreferredSharedMemoryCarveout") ||
+        pl_token_is(unit, i, "cudaFuncAttributeNonPortableClusterSizeAllowed"))
       return;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
@@ -491,20 +493,24 @@ static bool is_question(launch_search *s, uint32_t at) {
 }
 
 /* What launches a kernel, or asks how many blocks fit, with bytes among its
- * arguments. */
+ * arguments, or in a configuration. */
 static const struct {
   const char *name;
-  uint32_t argument; /* from one: the callee is a call's first child */
+  uint32_t argument; /* from one: the callee is a call's first child; 0: a configuration */
   bool launches;
 } calls[] = {{"cudaLaunchKernel", 5, true},
              {"cudaLaunchCooperativeKernel", 5, true},
+             {"cudaLaunchKernelEx", 0, true},
+             {"cudaLaunchKernelExC", 0, true},
              {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 4, false},
-             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false}};
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false},
+             {"cudaOccupancyMaxActiveClusters", 0, false},
+             {"cudaOccupancyMaxPotentialClusterSize", 0, false}};
 
 /* The call at a token, in each instantiation of the function that it stands in: the
  * place of its bytes. False: it is not known everywhere, or cannot be edited. */
 static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
-                       pl_launch_place *place) {
+                       const pl_decl *held, pl_launch_place *place) {
   const pl_unit *unit = s->loop->unit;
   const pl_node *found = NULL;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
@@ -515,7 +521,9 @@ static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
         pl_node_find(func->body, is_call_at, &unit->tokens[call].range.begin);
     if (!at)
       continue;
-    const pl_node *bytes = at->nkids > argument ? at->kids[argument] : NULL;
+    const pl_node *bytes =
+        !argument ? pl_configured_bytes(unit, s->kernel, held, func, at, &place->config)
+        : at->nkids > argument ? at->kids[argument] : NULL;
     if (!add_bytes(s, place, !found, bytes, func) ||
         !is_whole_argument(unit, bytes->range))
       return false;
@@ -534,17 +542,29 @@ static uint32_t with_scopes(const pl_unit *unit, uint32_t at) {
   return at;
 }
 
-/* Whether a name is an argument of such a call, and its bytes can be edited. */
-static bool add_call(launch_search *s, uint32_t at, uint32_t behind) {
+static bool is_there(const launch_search *s, const pl_launch_place *place) {
+  for (size_t i = 0; i < s->memory->n; i++)
+    if (s->memory->launches[i].expr.begin == place->expr.begin &&
+        s->memory->launches[i].call == place->call)
+      return true;
+  return false;
+}
+
+/* Whether a name, the kernel's or that of a variable which holds it, is an argument of such
+ * a call, and its bytes can be edited. */
+static bool add_call(launch_search *s, uint32_t at, uint32_t behind, const pl_decl *held) {
   const pl_unit *unit = s->loop->unit;
   uint32_t call = called_with(unit, at);
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     pl_launch_place place = {0};
     if (!pl_token_is(unit, call, calls[i].name))
       continue;
-    if (!find_bytes(s, call, calls[i].argument, &place))
+    place.call = call;
+    if (!find_bytes(s, call, calls[i].argument, held, &place))
       return false;
-    if (names_all(s, at + 1, behind))
+    if (is_there(s, &place)) /* of another instantiation */
+      return true;
+    if (held || names_all(s, at + 1, behind))
       place.callee =
           (pl_range){unit->tokens[with_scopes(unit, at)].range.begin,
                      unit->tokens[behind - 1].range.end};
@@ -554,6 +574,20 @@ static bool add_call(launch_search *s, uint32_t at, uint32_t behind) {
     return true;
   }
   return false;
+}
+
+bool pl_is_named_besides(const pl_unit *unit, const pl_func *func, const pl_decl *decl,
+                         size_t nnames) {
+  pl_run run = pl_tokens_in(unit, func->body->range);
+  size_t n = 0;
+  for (uint32_t i = run.first; i < run.end; i++) {
+    pl_str text = pl_token_text(unit, i);
+    n += pl_str_eq(text, decl->name);
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_text_says(unit->arena, text, decl->name))
+      return true;
+  }
+  return n != nnames;
 }
 
 /* ---- variables that hold the kernel ------------------------------------------------ */
@@ -604,27 +638,13 @@ static bool look_at_holder(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || node->decl != w->held)
     return w->ok;
   const pl_node *up = node->parent;
+  uint32_t at = pl_token_from(unit, node->range.begin);
   w->nnames++;
   if (up && up->kind == PL_NODE_LAUNCH && up->kids[0] == node)
     w->ok = w->ok && add_held_launch(w, up, node->range);
   else
-    w->ok = w->ok && is_question(w->s, pl_token_from(unit, node->range.begin));
+    w->ok = w->ok && (is_question(w->s, at) || add_call(w->s, at, at + 1, w->held));
   return w->ok;
-}
-
-/* Whether text that no build sees may name the variable. */
-static bool is_named_besides(const holder_walk *w) {
-  const pl_unit *unit = w->s->loop->unit;
-  pl_run run = pl_tokens_in(unit, w->caller->body->range);
-  size_t n = 0;
-  for (uint32_t i = run.first; i < run.end; i++) {
-    pl_str text = pl_token_text(unit, i);
-    n += pl_str_eq(text, w->held->name);
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        pl_text_says(unit->arena, text, w->held->name))
-      return true;
-  }
-  return n != w->nnames;
 }
 
 /* `auto kernel = gemm<16>;`: a variable that is launched, and no more. */
@@ -645,7 +665,7 @@ static bool add_holder(launch_search *s, uint32_t at, uint32_t behind) {
     holder_walk w = {.s = s, .caller = func, .held = var->decl, .ok = true};
     pl_node_walk(func->body, look_at_holder, &w);
     if (!w.ok || w.held->is_static || w.held->owner != func ||
-        pl_assigned_anywhere(func->body, w.held) || is_named_besides(&w))
+        pl_assigned_anywhere(func->body, w.held) || pl_is_named_besides(unit, func, w.held, w.nnames))
       return false;
     found = true;
   }
@@ -692,7 +712,7 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return false;
   }
   if (is_declared(unit, at) || is_question(s, at) ||
-      (!s->roles && (add_call(s, at, next) || add_holder(s, at, next))))
+      (!s->roles && (add_call(s, at, next, NULL) || add_holder(s, at, next))))
     return true;
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
   *where = (pl_node){.range = range};

@@ -546,6 +546,50 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int,
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0,
                                                int = 0);
+/* Launches by a configuration. */
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow, cudaLaunchAttributeCooperative,
+  cudaLaunchAttributeSynchronizationPolicy, cudaLaunchAttributeClusterDimension,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference,
+  cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeProgrammaticEvent,
+  cudaLaunchAttributePriority
+};
+enum cudaClusterSchedulingPolicy {
+  cudaClusterSchedulingPolicyDefault, cudaClusterSchedulingPolicySpread,
+  cudaClusterSchedulingPolicyLoadBalancing
+};
+struct pl_launch_cluster { unsigned x, y, z; };
+struct pl_launch_event { cudaEvent_t event; int flags, triggerAtBlockStart; };
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  pl_launch_cluster clusterDim;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  pl_launch_event programmaticEvent;
+  int priority;
+};
+struct cudaLaunchAttribute_st {
+  cudaLaunchAttributeID id;
+  char pad[4];
+  cudaLaunchAttributeValue val;
+};
+typedef cudaLaunchAttribute_st cudaLaunchAttribute;
+struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+typedef cudaLaunchConfig_st cudaLaunchConfig_t;
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
+template <class... E, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(E...), A &&...);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveClusters(int *, T *, const cudaLaunchConfig_t *);
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, T *, const cudaLaunchConfig_t *);
 #include <pl_intrinsics.h>
 
 #endif

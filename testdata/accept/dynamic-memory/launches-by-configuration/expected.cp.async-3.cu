@@ -1,0 +1,223 @@
+// Launches by cudaLaunchKernelEx: the configuration's field is what gives more bytes.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// Set by an assignment; clusters and their question stay as they are.
+//
+// pipelinify: launch in_clusters
+//   sizes  n=0,1,127,128,129,500
+//   grid   4
+//   block  128
+//   smem   128 * 4
+//   a:     in  [n + 1] random
+//   out:   out [512]
+//   n:     n
+__global__ void in_clusters(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float cells[];
+    // 3 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
+    unsigned cells_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(cells_given));
+    if (cells_given != 1537)
+        __trap();
+    auto &cells_stage = reinterpret_cast<float (&)[3][128]>(cells);
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source ba8c843c
+    {
+        int k = 0, k_load = k, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
+                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x],
+                                        sizeof(float),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(float));
+                k_load += 128;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: 2 tiles are in flight while computing on one.
+        for (; k < n; k += 128) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            auto &cells = cells_stage[stage];
+            for (int i = 0; i < 128; ++i)
+                sum += cells[i] * (i + blockIdx.x);
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 128 + threadIdx.x] = sum;
+}
+
+// Of two instantiations, launched by a template of the host's, one behind the other.
+//
+// pipelinify: launch of_type<double>
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 8
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+template <typename T>
+__global__ void of_type(const T *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ double room[];
+    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned room_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(room_given));
+    if (room_given % 384 != 1)
+        __trap();
+    struct room_stages {
+        double *first;
+        unsigned bytes;
+        __device__ double (&operator[](int stage) const)[] {
+            return *reinterpret_cast<double (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const room_stages room_stage = {room, room_given / 3};
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source c1e5e341
+    {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int k = 0, k_load = k, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &room = room_stage[load_stage];
+                T *cells = reinterpret_cast<T *>(room);
+                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k_load + threadIdx.x], sizeof(T),
+                                        (k_load + threadIdx.x < n) ? 0 : sizeof(T));
+                k_load += 64;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: 2 tiles are in flight while computing on one.
+        for (; k < n; k += 64) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            auto &room = room_stage[stage];
+            T *cells = reinterpret_cast<T *>(room);
+            for (int i = 0; i < 64; ++i)
+                sum += cells[i] * (i + blockIdx.x);
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// 26 KiB a block, which stages take beyond 48: given by initialisers, and asked for.
+//
+// pipelinify: launch wide
+//   sizes  n=0,1,2,5
+//   grid   1
+//   block  256
+//   smem   26624
+//   a:     in  [n * 6656 + 1] random
+//   out:   out [256]
+//   n:     n
+__global__ void wide(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float rows[];
+    // 3 stages of 26624 bytes: the kernel is trapped where its launch does not give them, and 1
+    // byte more
+    unsigned rows_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(rows_given));
+    if (rows_given != 79873)
+        __trap();
+    auto &rows_stage = reinterpret_cast<float (&)[3][6656]>(rows);
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 90f39749
+    {
+        int k = 0, k_load = k, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &rows = rows_stage[load_stage];
+                for (int i = threadIdx.x; i < 6656; i += 256)
+                    __pipeline_memcpy_async(&rows[i], &a[k_load * 6656 + i], sizeof(float));
+                ++k_load;
+            }
+            __pipeline_commit();
+        };
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+        // Main loop: 2 tiles are in flight while computing on one.
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            auto &rows = rows_stage[stage];
+            for (int i = 0; i < 26; ++i)
+                sum += rows[(threadIdx.x * 7 + i * 256) % 6656] * (i + 1);
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+template <typename T>
+cudaError_t start(const T *a, float *out, int n, cudaStream_t stream)
+{
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(2);
+    config.blockDim = dim3(64);
+    config.stream = stream;
+    config.dynamicSmemBytes = 3 * ((64 * sizeof(T) + 127) / 128 * 128) + 1;
+    cudaLaunchAttribute serial[1];
+    serial[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    serial[0].val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = serial;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, of_type<T>, a, out, n);
+}
+
+void run(const float *a, const double *b, float *out, int n, cudaStream_t stream)
+{
+    int clusters = 0;
+    const size_t bytes = 128 * sizeof(float);
+    cudaLaunchConfig_t config = {0};
+    config.gridDim = 4;
+    config.blockDim = 128;
+    config.dynamicSmemBytes = bytes + 1025;
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 2;
+    attribute.val.clusterDim.y = 1;
+    attribute.val.clusterDim.z = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    cudaFuncSetAttribute(in_clusters, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    cudaOccupancyMaxActiveClusters(&clusters, in_clusters, &config);
+    if (clusters > 0)
+        cudaLaunchKernelEx(&config, in_clusters, a, out, n);
+    config.stream = stream;
+    cudaLaunchKernelEx(&config, in_clusters, a, out, n);
+
+    start(a, out, n, stream);
+    start(b, out, n, stream);
+
+    auto kernel = wide;
+    void *arguments[] = {&a, &out, &n};
+    cudaLaunchConfig_t once = {dim3(1), dim3(256), 26624 + 53249, stream, nullptr, 0};
+    cudaFuncSetAttribute(wide, cudaFuncAttributeMaxDynamicSharedMemorySize, once.dynamicSmemBytes);
+    cudaLaunchKernelExC(&once, (const void *)wide, arguments);
+    cudaLaunchConfig_t again{dim3(1), dim3(256), 26624 + 53249, stream};
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, again.dynamicSmemBytes);
+    cudaLaunchKernelEx(&again, kernel, a, out, n);
+}
