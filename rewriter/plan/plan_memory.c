@@ -117,6 +117,14 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                   "the run decides how much dynamic shared memory there is");
     return false;
   }
+  if (stages > 1 && !loop->func->is_global && pl_unit_is_header(loop->unit) &&
+      loop->options->max_smem <= 0) {
+    *id = "PL7001";
+    *why = PL_STR("kernels of other files may call a header's function, and how much shared "
+                  "memory they have is not in sight (--max-smem says how much a block may "
+                  "take)");
+    return false;
+  }
   after = total > after ? total : after;
   int64_t fixed = stages > 1 && loop->dynamic ? pl_static_bytes(loop, stages) : 0;
   int64_t most = pl_loop_arch(loop)->smem_block_static;
