@@ -103,11 +103,15 @@ bool pl_is_handed_on(const pl_unit *unit, const pl_func *kernel);
 bool pl_is_named_besides(const pl_unit *unit, const pl_func *func, const pl_decl *decl,
                          size_t nnames);
 
-/* plan_configs.c: what a launch by a configuration, or a question, gives; NULL: it is not
- * known, or may be set elsewhere. `held`: a variable that holds the kernel, or NULL. */
+/* plan_configs.c: what a launch by a configuration, or a question, gives; NULL: nothing,
+ * or where `config` is not set, it is not known. `held`: a variable that holds the kernel,
+ * or NULL. */
 pl_node *pl_configured_bytes(const pl_unit *unit, const pl_func *kernel, const pl_decl *held,
                              const pl_func *caller, const pl_node *call,
                              const pl_decl **config);
+/* Whether such a launch of a kernel may give bytes. */
+bool pl_gives_configured(const pl_unit *unit, const pl_func *kernel, const pl_func *caller,
+                         const pl_node *call);
 
 /* plan_resident.c */
 

@@ -93,8 +93,6 @@ static bool look_at_config(pl_node *node, void *context) {
 /* What an initialiser gives, by place or by name; NULL: nothing that stands there. */
 static pl_node *initial_bytes(const pl_unit *unit, const pl_node *init) {
   bool named = false;
-  if (!init || init->kind != PL_NODE_INIT_LIST || init->from_macro)
-    return NULL;
   for (uint32_t i = 0; i < init->nkids; i++) {
     pl_str text = pl_unit_slice(unit, init->kids[i]->range);
     named = named || pl_str_starts(text, ".");
@@ -117,8 +115,21 @@ pl_node *pl_configured_bytes(const pl_unit *unit, const pl_func *kernel, const p
       !pl_str_is(pl_without_const(w.config->type->spelling), "cudaLaunchConfig_st"))
     return NULL;
   pl_node_walk(caller->body, look_at_config, &w);
-  pl_node *bytes = w.assignment ? w.set : initial_bytes(unit, w.config->init);
-  bool first = bytes && (!w.assignment || pl_cfg_dominates(w.assignment, call) == PL_YES);
+  bool known = w.assignment ? pl_cfg_dominates(w.assignment, call) == PL_YES
+                            : w.config->init && w.config->init->kind == PL_NODE_INIT_LIST &&
+                                  !w.config->init->from_macro;
+  if (!w.ok || !known || pl_is_named_besides(unit, caller, w.config, w.nnames))
+    return NULL;
   *config = w.config;
-  return w.ok && first && !pl_is_named_besides(unit, caller, w.config, w.nnames) ? bytes : NULL;
+  return w.assignment ? w.set : initial_bytes(unit, w.config->init);
+}
+
+bool pl_gives_configured(const pl_unit *unit, const pl_func *kernel, const pl_func *caller,
+                         const pl_node *call) {
+  const pl_decl *config = NULL;
+  if (!pl_str_starts(call->name, "cudaLaunchKernelEx") || call->nkids < 3)
+    return false;
+  const pl_node *bytes = pl_configured_bytes(unit, kernel, NULL, caller, call, &config);
+  bytes = bytes ? pl_node_bare((pl_node *)bytes) : NULL;
+  return !config || (bytes && !(bytes->has_ival && bytes->ival == 0));
 }

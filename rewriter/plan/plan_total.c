@@ -186,26 +186,35 @@ static bool is_name_of(pl_node *node, const void *kernel) {
          pl_written_func(node->decl->func) == pl_written_func(kernel);
 }
 
-/* What a launch is handed its kernel by: a call's argument, a variable's value. */
-static pl_node *launched_by(const pl_node *node) {
-  if (node->kind != PL_NODE_LAUNCH)
-    return node->kids[1];
-  const pl_decl *held = node->kids[0] ? pl_node_bare(node->kids[0])->decl : NULL;
-  return held && held->kind == PL_DECL_VAR ? held->init : NULL;
+/* Whether a launch is handed the kernel: as an argument, or as what a variable holds. */
+static bool is_of(const pl_node *given, const pl_func *kernel) {
+  const pl_node *bare = given ? pl_node_bare((pl_node *)given) : NULL;
+  const pl_decl *held = bare && bare->kind == PL_NODE_REF ? bare->decl : NULL;
+  return pl_node_find((pl_node *)given, is_name_of, kernel) ||
+         (held && held->kind == PL_DECL_VAR && pl_node_find(held->init, is_name_of, kernel));
 }
 
-/* cudaLaunchKernel(kernel, grid, block, arguments, bytes), and kernel<<<grid, block,
- * bytes>>> of a variable, of any bytes but none. */
-static bool gives_bytes(pl_node *node, const void *kernel) {
+typedef struct launch_of {
+  const pl_loop *loop;
+  const pl_func *kernel, *caller;
+} launch_of;
+
+/* cudaLaunchKernel(kernel, grid, block, arguments, bytes), cudaLaunchKernelEx(&config,
+ * kernel, ...), and kernel<<<grid, block, bytes>>> of a variable, of any bytes but none. */
+static bool gives_bytes(pl_node *node, const void *context) {
+  const launch_of *of = context;
   bool call = node->kind == PL_NODE_CALL && node->nkids > 5 &&
               (pl_str_is(node->name, "cudaLaunchKernel") ||
                pl_str_is(node->name, "cudaLaunchCooperativeKernel"));
+  if (node->kind == PL_NODE_CALL && !call)
+    return pl_gives_configured(of->loop->unit, of->kernel, of->caller, node) &&
+           is_of(node->kids[2], of->kernel);
   if (!call && node->kind != PL_NODE_LAUNCH)
     return false;
   const pl_node *bytes = node->kids[call ? 5 : 3];
   bytes = bytes ? pl_node_bare((pl_node *)bytes) : NULL;
   return bytes && !(bytes->has_ival && bytes->ival == 0) &&
-         pl_node_find(launched_by(node), is_name_of, kernel);
+         is_of(node->kids[call ? 1 : 0], of->kernel);
 }
 
 bool pl_has_dynamic(const pl_loop *loop, const pl_func *kernel,
@@ -213,9 +222,10 @@ bool pl_has_dynamic(const pl_loop *loop, const pl_func *kernel,
   bool given = sum->dynamic;
   for (uint32_t i = 0; i < kernel->nlaunches; i++)
     given = given || kernel->launches[i].shared_bytes;
-  for (uint32_t i = 0; !given && i < loop->unit->nfuncs; i++)
-    given = !loop->unit->funcs[i]->is_global &&
-            pl_node_find(loop->unit->funcs[i]->body, gives_bytes, kernel);
+  for (uint32_t i = 0; !given && i < loop->unit->nfuncs; i++) {
+    launch_of of = {loop, kernel, loop->unit->funcs[i]};
+    given = !of.caller->is_global && pl_node_find(of.caller->body, gives_bytes, &of);
+  }
   return given;
 }
 

@@ -121,6 +121,79 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
     out[blockIdx.x * 256 + tx] = sum;
 }
 
+// A configuration gives them.
+// pipelinify: launch configured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void configured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ int row[1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    for (int r = 0; r < rows; ++r) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        for (int q = 0; q < 1024; q += 32)
+            sum = 7 * sum + row[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// This one gives none.
+// pipelinify: launch unconfigured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ __align__(16) int row_stage[2][1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    // pipelinify: cp.async, 2 stages, source d6932b64
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 256 && (size_t)in % 16 == 0;
+        int r = 0, r_load = r, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < rows) {
+                if (joined) {
+                    for (int i = 4 * tx; i < 1024; i += 4 * 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                16);
+                } else {
+                    for (int i = tx; i < 1024; i += 256)
+                        __pipeline_memcpy_async(&row_stage[load_stage][i], &in[r_load * 1024 + i],
+                                                sizeof(int));
+                }
+                ++r_load;
+            }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; r < rows; ++r) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int q = 0; q < 1024; q += 32)
+                sum = 9 * sum + row_stage[stage][q ^ tx];
+            stage ^= 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
 static void leave_room(size_t &bytes) { bytes += 40000; }
 
 void run(const float *in, const int *numbers, float *out, int *sums, int rows)
@@ -132,4 +205,8 @@ void run(const float *in, const int *numbers, float *out, int *sums, int rows)
     leave_room(bytes);
     shares<<<2, 256, bytes>>>(numbers, sums, rows);
     counts<<<2, 256, 40960>>>(numbers, sums, rows);
+    auto kernel = configured;
+    cudaLaunchConfig_t full = {2, 256, 44 * 1024}, bare = {2, 256};
+    cudaLaunchKernelEx(&full, kernel, numbers, sums, rows);
+    cudaLaunchKernelEx(&bare, unconfigured, numbers, sums, rows);
 }

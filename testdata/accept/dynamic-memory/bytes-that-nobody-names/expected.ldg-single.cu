@@ -170,6 +170,92 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
     out[blockIdx.x * 256 + tx] = sum;
 }
 
+// A configuration gives them.
+// pipelinify: launch configured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void configured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ int row[1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    // pipelinify: ldg-single, 1 stage, source f3ea1062
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
+            }
+            for (int q = 0; q < 1024; q += 32)
+                sum = 7 * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 7 * sum + row[q ^ tx];
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// This one gives none.
+// pipelinify: launch unconfigured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ int row[1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    // pipelinify: ldg-single, 1 stage, source d6932b64
+    int r = 0;
+    if (r < rows) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            int row_next[4];
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row_next[slot] = in[r * 1024 + i];
+            }
+            for (int q = 0; q < 1024; q += 32)
+                sum = 9 * sum + row[q ^ tx];
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < 4; ++slot) {
+                int i = (tx < 256 ? tx : 256 - 1) + slot * 256;
+                row[i] = row_next[slot];
+            }
+            __syncthreads();
+        }
+        for (int q = 0; q < 1024; q += 32)
+            sum = 9 * sum + row[q ^ tx];
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
 static void leave_room(size_t &bytes) { bytes += 40000; }
 
 void run(const float *in, const int *numbers, float *out, int *sums, int rows)
@@ -181,4 +267,8 @@ void run(const float *in, const int *numbers, float *out, int *sums, int rows)
     leave_room(bytes);
     shares<<<2, 256, bytes>>>(numbers, sums, rows);
     counts<<<2, 256, 40960>>>(numbers, sums, rows);
+    auto kernel = configured;
+    cudaLaunchConfig_t full = {2, 256, 44 * 1024}, bare = {2, 256};
+    cudaLaunchKernelEx(&full, kernel, numbers, sums, rows);
+    cudaLaunchKernelEx(&bare, unconfigured, numbers, sums, rows);
 }

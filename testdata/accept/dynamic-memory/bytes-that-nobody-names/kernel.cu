@@ -94,6 +94,54 @@ __global__ void shares(const int *__restrict__ in, int *__restrict__ out, int ro
     out[blockIdx.x * 256 + tx] = sum;
 }
 
+// A configuration gives them.
+// pipelinify: launch configured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void configured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ int row[1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    for (int r = 0; r < rows; ++r) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        for (int q = 0; q < 1024; q += 32)
+            sum = 7 * sum + row[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
+// This one gives none.
+// pipelinify: launch unconfigured
+//   sizes rows=0,1,2,3
+//   grid  2
+//   block 256
+//   in:   in  [rows * 1024 + 1] random
+//   out:  out [512]
+//   rows: rows
+__global__ void unconfigured(const int *__restrict__ in, int *__restrict__ out, int rows)
+{
+    __shared__ int row[1024];
+    const int tx = threadIdx.x;
+    int sum = 0;
+    for (int r = 0; r < rows; ++r) {
+        for (int i = tx; i < 1024; i += 256)
+            row[i] = in[r * 1024 + i];
+        __syncthreads();
+        for (int q = 0; q < 1024; q += 32)
+            sum = 9 * sum + row[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
 static void leave_room(size_t &bytes) { bytes += 40000; }
 
 void run(const float *in, const int *numbers, float *out, int *sums, int rows)
@@ -105,4 +153,8 @@ void run(const float *in, const int *numbers, float *out, int *sums, int rows)
     leave_room(bytes);
     shares<<<2, 256, bytes>>>(numbers, sums, rows);
     counts<<<2, 256, 40960>>>(numbers, sums, rows);
+    auto kernel = configured;
+    cudaLaunchConfig_t full = {2, 256, 44 * 1024}, bare = {2, 256};
+    cudaLaunchKernelEx(&full, kernel, numbers, sums, rows);
+    cudaLaunchKernelEx(&bare, unconfigured, numbers, sums, rows);
 }
