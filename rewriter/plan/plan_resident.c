@@ -151,11 +151,13 @@ static bool waits(const pl_loop *loop, const pl_func *kernel) {
   return false;
 }
 
+/* (A cluster of more than eight blocks runs at once, too, and may need all that fit.) */
 static bool is_cooperative(const pl_unit *unit, uint32_t at) {
   static const char *const words[] = {"cudaLaunchCooperativeKernel",
                                       "cudaLaunchCooperativeKernelMultiDevice",
                                       "cuLaunchCooperativeKernel",
-                                      "cudaLaunchAttributeCooperative"};
+                                      "cudaLaunchAttributeCooperative",
+                                      "cudaFuncAttributeNonPortableClusterSizeAllowed"};
   bool directive = unit->tokens[at].kind == PL_TOK_DIRECTIVE;
   pl_str text = pl_token_text(unit, at);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
