@@ -75,6 +75,31 @@ __global__ void halves(const float *__restrict__ in, float *__restrict__ out, in
     out[blockIdx.x * 256 + tx] = sum;
 }
 
+// The sixteen blocks of a cluster run at once as well, on the multiprocessors of a part of the GPU.
+// pipelinify: launch in_large_clusters
+//   sizes lines=0,1,2,3
+//   grid  2
+//   block 256
+//   smem  16384
+//   in:   in  [lines * 4096 + 1] random
+//   out:  out [512]
+//   lines: lines
+__global__ void in_large_clusters(const float *__restrict__ in, float *__restrict__ out, int lines)
+{
+    extern __shared__ float line[];
+    const int tx = threadIdx.x;
+    float sum = 0.0f;
+    for (int l = 0; l < lines; ++l) {
+        for (int i = tx; i < 4096; i += 256)
+            line[i] = in[l * 4096 + i];
+        __syncthreads();
+        for (int q = 0; q < 4096; q += 64)
+            sum = 0.75f * sum + line[q ^ tx];
+        __syncthreads();
+    }
+    out[blockIdx.x * 256 + tx] = sum;
+}
+
 void run(const float *in, float *out, int lines)
 {
     int grid, block;
@@ -82,4 +107,11 @@ void run(const float *in, float *out, int lines)
     void *args[] = {&in, &out, &lines};
     cudaLaunchCooperativeKernel((void *)spectra, grid, 256, args, 16384, 0);
     halves<<<grid, 256>>>(in, out, lines);
+    cudaFuncSetAttribute(in_large_clusters, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    cudaLaunchAttribute size;
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = 16;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {16, 256, 16384, 0, &size, 1};
+    cudaLaunchKernelEx(&config, in_large_clusters, in, out, lines);
 }

@@ -209,7 +209,6 @@ void run(const float *a, const double *b, float *out, int n, cudaStream_t stream
     attribute.val.clusterDim.z = 1;
     config.attrs = &attribute;
     config.numAttrs = 1;
-    cudaFuncSetAttribute(in_clusters, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     cudaOccupancyMaxActiveClusters(&clusters, in_clusters, &config);
     if (clusters > 0)
         cudaLaunchKernelEx(&config, in_clusters, a, out, n);
