@@ -32,6 +32,7 @@ typedef struct part {
   const pl_decl *outer; /* of a pointer that the loop declares: what it is made of */
   bool is_tile; /* the loop fills a tile by way of it, or it may lie in one */
   bool in_loop; /* the loop accesses something by way of it */
+  size_t group; /* the first part that may have bytes in common with it, or with one that has */
 } part;
 
 typedef struct carving {
@@ -109,7 +110,7 @@ static bool name_parts(carving *c) {
   c->nparts = c->all.nnames;
   c->parts = PL_NEW_ARRAY(c->arena, part, c->nparts);
   for (size_t i = 0; i < c->nparts; i++)
-    c->parts[i] = (part){.decl = c->all.names[i], .is_tile = !i};
+    c->parts[i] = (part){.decl = c->all.names[i], .is_tile = !i, .group = i};
   for (size_t i = 1; i < c->nparts; i++) {
     c->parts[i].outer = outer_part(c, c->parts[i].decl);
     if (!c->parts[i].outer || !is_carved(c, c->parts[i].decl))
@@ -190,6 +191,35 @@ static void mark_overlapping(carving *c) {
   pl_integers_free(integers);
 }
 
+static void join_groups(carving *c, size_t a, size_t b) {
+  size_t first = a < b ? a : b, last = a < b ? b : a;
+  for (size_t i = 0; i < c->nparts; i++)
+    if (c->parts[i].group == last)
+      c->parts[i].group = first;
+}
+
+/* Other parts may have bytes in common with each other. */
+static void find_groups(carving *c) {
+  const pl_accesses *of = &c->all.of;
+  pl_integers *integers = pl_integers_new(c->arena, MOST_OPERATIONS);
+  for (size_t i = 0; i < of->nseen; i++)
+    for (size_t k = 0; k < i; k++) {
+      const part *one = part_of(c, pl_block_access_of(&c->all, &of->seen[i]));
+      const part *other = part_of(c, pl_block_access_of(&c->all, &of->seen[k]));
+      if (!one->is_tile && !other->is_tile && one->group != other->group &&
+          may_meet(c, integers, &of->seen[i], &of->seen[k]))
+        join_groups(c, one->group, other->group);
+    }
+  pl_integers_free(integers);
+}
+
+static bool is_alone(const carving *c, size_t k) {
+  for (size_t i = 0; i < c->nparts; i++)
+    if (i != k && c->parts[i].group == c->parts[k].group)
+      return false;
+  return true;
+}
+
 static bool is_block(pl_node *node, const void *unused) {
   (void)unused;
   return node->kind == PL_NODE_REF && node->decl && node->decl->is_shared &&
@@ -204,6 +234,7 @@ static bool carve(pl_loop *loop, pl_arena *arena, carving *c) {
     return false;
   mark_filled(c);
   mark_overlapping(c);
+  find_groups(c);
   for (size_t i = 0; i < c->nparts; i++)
     if (!c->parts[i].is_tile && c->parts[i].in_loop)
       return true;
@@ -212,13 +243,16 @@ static bool carve(pl_loop *loop, pl_arena *arena, carving *c) {
 
 /* ---- the text ---------------------------------------------------------------------------- */
 
-/* The text of a part's initialiser with those of others, as `wanted` says, in the place of
- * their names. */
-static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, int depth);
+/* The text of a part's initialiser with those of others in the place of their names: of
+ * tiles, or of the rest; of all, with an object in the place of the block, where one is
+ * given. */
+static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, pl_str object,
+                              int depth);
 
 typedef struct naming {
   carving *c;
   bool tiles;
+  pl_str object;
   int depth;
   pl_replacements parts;
 } naming;
@@ -226,11 +260,15 @@ typedef struct naming {
 static bool put_initialiser(pl_node *node, void *context) {
   naming *n = context;
   const part *one = node->kind == PL_NODE_REF ? part_named(n->c, node->decl) : NULL;
-  if (!one || one->decl == n->c->block || one->is_tile != n->tiles)
+  if (one && one->decl == n->c->block && n->object.n) {
+    pl_replacement put = {node->range, n->object};
+    PL_PUSH(n->c->arena, n->parts.items, n->parts.n, n->parts.cap, put);
+  }
+  if (!one || one->decl == n->c->block || (one->is_tile != n->tiles && !n->object.n))
     return true;
   const pl_node *init = pl_node_bare(one->decl->init);
   bool alone = init->kind == PL_NODE_REF || init->kind == PL_NODE_CAST;
-  pl_str text = text_from_block(n->c, one->decl->init, n->tiles, n->depth + 1);
+  pl_str text = text_from_block(n->c, one->decl->init, n->tiles, n->object, n->depth + 1);
   pl_replacement put = {node->range,
                         alone && !pl_str_starts(text, "(")
                             ? text : pl_arena_printf(n->c->arena, "(%.*s)", PL_FMT(text))};
@@ -238,8 +276,9 @@ static bool put_initialiser(pl_node *node, void *context) {
   return true;
 }
 
-static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, int depth) {
-  naming n = {c, tiles, depth, {0}};
+static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, pl_str object,
+                              int depth) {
+  naming n = {c, tiles, object, depth, {0}};
   pl_str text = {0};
   if (depth < 16)
     pl_node_walk((pl_node *)init, put_initialiser, &n);
@@ -290,6 +329,25 @@ static void declare_alone(carving *c, const part *one, pl_replacements *own) {
   say_otherwise(c, own, (pl_replacement){gap, text}, text);
 }
 
+/* What a part that is set apart is in the text: an object of its own, or of it and those
+ * that it may have bytes in common with, which lie there as they do in the block. */
+static pl_str text_of_part(carving *c, size_t i, pl_text *objects) {
+  const pl_decl *decl = c->parts[i].decl;
+  pl_str first = c->parts[c->parts[i].group].decl->name, element = c->block->type->element->spelling;
+  pl_str name = pl_name_not_taken(c->loop->unit, c->arena,
+                                  pl_arena_printf(c->arena, "%.*s_apart", PL_FMT(first)));
+  bool alone = is_alone(c, i);
+  if (c->parts[i].group == i)
+    pl_text_printf(objects,
+                   " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
+                   PL_FMT(name));
+  c->fine = c->fine && (alone || !c->block->type->element->in_text);
+  return alone ? pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(name))
+               : text_from_block(c, decl->init, true,
+                                 pl_arena_printf(c->arena, "((%.*s *)%.*s)", PL_FMT(element),
+                                                 PL_FMT(name)), 0);
+}
+
 /* An object for each part that is set apart, and the pointers that lead there. */
 static bool set_apart(carving *c, pl_replacements *out) {
   pl_text objects = {.arena = c->arena};
@@ -304,15 +362,10 @@ static bool set_apart(carving *c, pl_replacements *out) {
       continue;
     c->fine = is_written_plainly(c, decl);
     declare_alone(c, &c->parts[i], &own);
-    pl_replacement one = {init, text_from_block(c, decl->init, false, 0)};
+    pl_replacement one = {init, text_from_block(c, decl->init, false, PL_STR(""), 0)};
     if (!c->parts[i].is_tile) {
-      pl_str name = pl_name_not_taken(c->loop->unit, c->arena,
-                                      pl_arena_printf(c->arena, "%.*s_apart", PL_FMT(decl->name)));
-      pl_text_printf(&objects,
-                     " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
-                     PL_FMT(name));
-      one.text = pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(name));
-      say_otherwise(c, &own, one, text_from_block(c, decl->init, true, 0));
+      one.text = text_of_part(c, i, &objects);
+      say_otherwise(c, &own, one, text_from_block(c, decl->init, true, PL_STR(""), 0));
       continue;
     } else if (pl_str_eq(one.text, pl_unit_slice(c->loop->unit, init))) {
       continue;
@@ -365,7 +418,7 @@ static bool are_same_parts(const carving *a, const carving *b) {
     return false;
   for (size_t i = 0; i < a->nparts; i++)
     if (a->parts[i].decl->name_range.begin != b->parts[i].decl->name_range.begin ||
-        a->parts[i].is_tile != b->parts[i].is_tile)
+        a->parts[i].is_tile != b->parts[i].is_tile || a->parts[i].group != b->parts[i].group)
       return false;
   return true;
 }

@@ -1,0 +1,44 @@
+// Scratch beside a tile that is floats at first and places afterwards, and a table of its own.
+// pipelinify: launch peaks
+//   sizes  n=0,1,2,5
+//   block  128
+//   smem   8192 + 512 + 128
+//   x:     in  [n * 2048 + 1] random
+//   where: out [128]
+//   n: n
+__global__ void peaks(const float *__restrict__ x, int *__restrict__ where, int n)
+{
+    extern __shared__ __align__(16) unsigned char block[];
+    float *tile = reinterpret_cast<float *>(block);
+    float *most = tile + 2048;
+    int *place = reinterpret_cast<int *>(block + 8192);
+    float *scale = most + 128;
+    const int tx = threadIdx.x;
+    int found = -1;
+    if (tx < 32)
+        scale[tx] = 1.0f + tx % 5;
+    __syncthreads();
+    for (int k = 0; k < n; ++k) {
+        for (int i = tx; i < 2048; i += 128)
+            tile[i] = x[k * 2048 + i];
+        __syncthreads();
+        float best = -1.0f;
+        int at = 0;
+        for (int i = 0; i < 16; ++i)
+            if (tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32] > best) {
+                best = tile[(tx * 16 + i * 33) % 2048] * scale[tx % 32];
+                at = i;
+            }
+        most[tx] = best;
+        __syncthreads();
+        const bool larger = most[tx ^ 1] < best;
+        __syncthreads();
+        place[tx] = larger ? at : -at;
+        __syncthreads();
+        found = 3 * found + place[(tx + 1) % 128];
+        __syncthreads();
+    }
+    where[tx] = found;
+}
+
+void run(const float *x, int *where, int n) { peaks<<<1, 128, 8192 + 512 + 128>>>(x, where, n); }
