@@ -151,6 +151,9 @@ bool pl_is_member_function(const pl_node *call);
 bool pl_is_called_on_this(const pl_node *call);
 /* cooperative_groups::thread_block, or a reference to one. */
 bool pl_is_thread_block(const pl_type *type);
+/* Whether the end of a variable runs code of the user's, in an instantiation; of a lambda,
+ * of what it may hold copies of. */
+bool pl_ends_by_code(const pl_unit *unit, const pl_func *func, const pl_node *var);
 /* Whether it gives back a name of an object. */
 bool pl_returns_reference(const pl_func *func);
 /* `block.thread_rank()`: x + (y + z * height) * width of threadIdx. */

@@ -1,7 +1,8 @@
 /* effects_types.c - what do types say about addresses?
  *
  * Needs: types of the model. Gives: which are pointers, arrays or
- * references, which values may carry an address. Raises: nothing. */
+ * references, which values may carry an address, and whose end runs code. Raises:
+ * nothing. */
 #include "effects_parts.h"
 
 bool pl_is_pointer_like(const pl_type *type) {
@@ -48,4 +49,47 @@ bool pl_may_carry_address(const pl_type *type) {
   default:
     return true;
   }
+}
+
+/* ---- what ends ----------------------------------------------------------------- */
+
+/* A reference may keep a temporary alive. */
+static bool is_object(const pl_type *type) {
+  while (type &&
+         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_REFERENCE))
+    type = type->element;
+  return type && type->ends_by_code;
+}
+
+/* Whether an object's end runs code, in an instantiation. */
+static bool type_ends_by_code(const pl_func *func, const pl_decl *decl) {
+  if (is_object(decl->type))
+    return true;
+  for (uint32_t i = 0; i < func->ninstances; i++)
+    if (is_object(pl_decl_type(decl, &func->instances[i])))
+      return true;
+  return false;
+}
+
+/* Whether a lambda may hold copies of objects, which end with it: a capture has a
+ * value of its own, or a parameter is copied. (The end of other variables counts
+ * itself.) */
+static bool holds_objects(const pl_unit *unit, const pl_func *func, const pl_node *lambda) {
+  pl_str text = pl_unit_slice(unit, lambda->range);
+  if (!pl_str_starts(text, "["))
+    return true;
+  for (size_t at = 2; at < text.n && text.p[at] != ']'; at++)
+    if (text.p[at] == '=')
+      return true;
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (type_ends_by_code(func, func->params[i]))
+      return true;
+  return false;
+}
+
+bool pl_ends_by_code(const pl_unit *unit, const pl_func *func, const pl_node *var) {
+  const pl_node *value = var->nkids ? pl_node_bare(var->kids[0]) : NULL;
+  if (value && value->kind == PL_NODE_LAMBDA)
+    return holds_objects(unit, func, value);
+  return var->decl && type_ends_by_code(func, var->decl);
 }

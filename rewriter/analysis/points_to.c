@@ -533,10 +533,20 @@ static bool may_be_led_to(pl_effect_context *context, const pl_func *func,
          pl_has_names(&w, object);
 }
 
-static pl_puts puts_that_may_lead_to(const pl_loop *loop, const pl_decl *object) {
-  return may_be_led_to(loop->effects, loop->func, object)
-             ? all_puts(loop->effects, loop->func)
-             : (pl_puts){0};
+static pl_puts puts_that_may_lead_to(pl_effect_context *context, const pl_func *func,
+                                     const pl_decl *object) {
+  return may_be_led_to(context, func, object) ? all_puts(context, func) : (pl_puts){0};
+}
+
+bool pl_address_is_stored(pl_effect_context *context, const pl_func *func,
+                          const pl_decl *object) {
+  pl_puts puts = puts_that_may_lead_to(context, func, object);
+  for (size_t i = 0; i < puts.n; i++)
+    for (size_t k = 0; k < puts.items[i].into.n; k++)
+      if (pl_leads_to(&puts.items[i].values, object) != PL_NO &&
+          !is_own(func, &puts.items[i], puts.items[i].into.items[k]))
+        return true;
+  return false;
 }
 
 static void add_holder(pl_loop *loop, pl_holders *out, const pl_decl *decl,
@@ -555,7 +565,7 @@ static void add_holder(pl_loop *loop, pl_holders *out, const pl_decl *decl,
 }
 
 void pl_find_holders(pl_loop *loop, const pl_decl *object, pl_holders *holders) {
-  pl_puts puts = puts_that_may_lead_to(loop, object);
+  pl_puts puts = puts_that_may_lead_to(loop->effects, loop->func, object);
   for (size_t i = 0; i < puts.n; i++) {
     const pl_put *put = &puts.items[i];
     if (pl_leads_to(&put->values, object) != PL_YES)
@@ -585,7 +595,7 @@ static bool is_lasting_name(const pl_loop *loop, const pl_decl *by,
 
 const pl_node *pl_led_to(pl_loop *loop, const pl_node *text, const pl_decl *object) {
   const pl_node *stored = NULL;
-  pl_puts puts = puts_that_may_lead_to(loop, object);
+  pl_puts puts = puts_that_may_lead_to(loop->effects, loop->func, object);
   for (size_t i = 0; i < puts.n; i++) {
     const pl_put *put = &puts.items[i];
     if (pl_leads_to(&put->values, object) != PL_YES || !pl_node_within(put->at, text))
@@ -602,7 +612,7 @@ const pl_node *pl_led_to(pl_loop *loop, const pl_node *text, const pl_decl *obje
 }
 
 bool pl_leads_to_itself(pl_loop *loop, const pl_decl *object) {
-  pl_puts puts = puts_that_may_lead_to(loop, object);
+  pl_puts puts = puts_that_may_lead_to(loop->effects, loop->func, object);
   for (size_t i = 0; i < puts.n; i++)
     if (pl_leads_to(&puts.items[i].values, object) == PL_YES &&
         pl_leads_to(&puts.items[i].into, object) == PL_YES)

@@ -35,6 +35,9 @@ bool pl_is_of_call(const pl_loop *loop, const pl_decl *decl);
  * variable that holds its address or is a reference to it, by whichever way, or what
  * hands its address to where that is lost. Lambdas are left out. NULL: nowhere. */
 const pl_node *pl_led_to(pl_loop *loop, const pl_node *text, const pl_decl *object);
+/* Whether the address of an object may go to memory other than the thread's own. */
+bool pl_address_is_stored(pl_effect_context *context, const pl_func *func,
+                          const pl_decl *object);
 /* Whether a pointer in an object may lead into the object itself: not by what its
  * constructor does. */
 bool pl_leads_to_itself(pl_loop *loop, const pl_decl *object);

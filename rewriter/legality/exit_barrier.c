@@ -59,47 +59,6 @@ static bool has_condition_behind(const pl_loop *loop) {
   return false;
 }
 
-/* A reference may keep a temporary alive. */
-static bool is_object(const pl_type *type) {
-  while (type &&
-         (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_REFERENCE))
-    type = type->element;
-  return type && type->ends_by_code;
-}
-
-/* Whether an object's end runs code, in an instantiation. */
-static bool ends_by_code(const pl_func *func, const pl_decl *decl) {
-  if (is_object(decl->type))
-    return true;
-  for (uint32_t i = 0; i < func->ninstances; i++)
-    if (is_object(pl_decl_type(decl, &func->instances[i])))
-      return true;
-  return false;
-}
-
-/* Whether a lambda may hold copies of objects, which end with it: a capture has a
- * value of its own, or a parameter is copied. (The end of other variables counts
- * itself.) */
-static bool holds_objects(const pl_loop *loop, const pl_node *lambda) {
-  pl_str text = pl_unit_slice(loop->unit, lambda->range);
-  if (!pl_str_starts(text, "["))
-    return true;
-  for (size_t at = 2; at < text.n && text.p[at] != ']'; at++)
-    if (text.p[at] == '=')
-      return true;
-  for (uint32_t i = 0; i < loop->func->nparams; i++)
-    if (ends_by_code(loop->func, loop->func->params[i]))
-      return true;
-  return false;
-}
-
-static bool is_guard(const pl_loop *loop, const pl_node *var) {
-  const pl_node *value = var->nkids ? pl_node_bare(var->kids[0]) : NULL;
-  if (value && value->kind == PL_NODE_LAMBDA)
-    return holds_objects(loop, value);
-  return var->decl && ends_by_code(loop->func, var->decl);
-}
-
 /* Whether an object from before the loop runs code when its function ends: text
  * that stands behind the loop, as it were. */
 bool pl_is_outlived_by_object(const pl_loop *loop) {
@@ -109,7 +68,7 @@ bool pl_is_outlived_by_object(const pl_loop *loop) {
     bool declares = stmt && stmt->kind == PL_NODE_DECL_STMT &&
                     stmt->range.begin < loop->node->range.begin;
     for (uint32_t k = 0; declares && k < stmt->nkids; k++)
-      if (stmt->kids[k] && is_guard(loop, stmt->kids[k]))
+      if (stmt->kids[k] && pl_ends_by_code(loop->unit, loop->func, stmt->kids[k]))
         return true;
   }
   return false;

@@ -24,6 +24,8 @@ typedef struct check {
     const pl_iset *when;
   } *in_round[2]; /* what the accesses are, of rounds k1 and k2 */
   const pl_iset **lands; /* of access and wait: where that says it has landed */
+  bool is_apart;        /* different pointers lead apart */
+  pl_effects **effects; /* of each access; NULL: not asked for yet */
   pl_effect *open; /* accesses to memory that all have, with no barrier of the text on
                       the side that is looked at */
   size_t nopen, open_cap;
@@ -173,12 +175,76 @@ static void check_landed(check *c) {
   }
 }
 
+/* ---- memory that all have ---------------------------------------------------------- */
+
+static bool is_store(const pl_effect *e) { return e->kind != PL_EFFECT_READ; }
+
+static bool is_of_all(const pl_effect *e) {
+  bool access = e->kind <= PL_EFFECT_ATOMIC || e->kind == PL_EFFECT_UNSEEN ||
+                e->kind == PL_EFFECT_ASM;
+  return access && (e->kind > PL_EFFECT_ATOMIC || e->space == PL_SPACE_GLOBAL ||
+                    e->space == PL_SPACE_UNKNOWN);
+}
+
+/* Whether two accesses to memory that all have may be to one cell. */
+static bool may_meet(const check *c, const pl_effect *a, const pl_effect *b) {
+  const pl_unit *unit = c->out->unit;
+  if (!is_of_all(a) || !is_of_all(b) || (!is_store(a) && !is_store(b)))
+    return false;
+  if (!a->root.decl || !b->root.decl || pl_root_eq(a->root, b->root))
+    return true;
+  return !c->is_apart && !pl_is_restrict(unit, a->root) && !pl_is_restrict(unit, b->root) &&
+         !pl_apart_in_callers(c->out->effects, c->out->func, a->root, b->root);
+}
+
+static const pl_effects *effects_of(check *c, const pl_site *site) {
+  pl_effects **known = &c->effects[site - c->out->sites];
+  if (!*known) {
+    *known = PL_NEW(c->source->arena, pl_effects);
+    pl_effects_of(c->out->effects, c->out->func, (pl_node *)site->node, *known);
+  }
+  return *known;
+}
+
+static bool sites_may_meet(check *c, const pl_site *a, const pl_site *b) {
+  const pl_effects *of[2] = {effects_of(c, a), effects_of(c, b)};
+  for (size_t i = 0; i < of[0]->n; i++)
+    for (size_t k = 0; k < of[1]->n; k++)
+      if (may_meet(c, &of[0]->items[i], &of[1]->items[k]))
+        return true;
+  return false;
+}
+
+/* Whether an item loads a shared object, or sets what such an item uses. */
+static bool feeds_load(const check *c, size_t item, int depth) {
+  const pl_source_loop *l = c->source;
+  const pl_item *it = &l->items[item];
+  for (size_t i = 0; i < it->ntouches; i++)
+    if (it->touches[i].object && it->touches[i].writes)
+      return true;
+  for (size_t i = 0; i < it->nuses && depth < 6; i++)
+    for (size_t k = 0; it->uses[i].writes && k < l->nitems; k++) {
+      const pl_clock_use *use = pl_item_use(&l->items[k], it->uses[i].var);
+      if (k != item && use && !use->writes && feeds_load(c, k, depth + 1))
+        return true;
+    }
+  return false;
+}
+
+/* What a load reads of global memory past a store is apart from it by a premise. */
+static bool is_premise(const check *c, const pl_site *a, const pl_site *b) {
+  const pl_site *reads = a->writes ? b : a;
+  return a->object == 0 && (!a->writes || !b->writes) &&
+         (!reads->is_verbatim || feeds_load(c, reads->item, 0));
+}
+
 /* ---- pairs ---------------------------------------------------------------------- */
 
 static void rename_all(check *c) {
   const pl_emitted *out = c->out;
   c->lands = PL_NEW_ARRAY(c->source->arena, const pl_iset *,
                           out->nsites * out->nwaits + 1);
+  c->effects = PL_NEW_ARRAY(c->source->arena, pl_effects *, out->nsites + 1);
   for (int k = 0; k < 2; k++) {
     c->in_round[k] =
         PL_NEW_ARRAY(c->source->arena, struct renamed, out->nsites + 1);
@@ -217,6 +283,11 @@ static void take_pair(check *c, const pl_site *a, const pl_site *b) {
   c->both = pl_iset_and(of[0]->when, of[1]->when);
 }
 
+/* Of which it is not known here whether they are of one cell. */
+static bool is_read_of_all(const pl_site *a, const pl_site *b) {
+  return a->object == 0 && (!a->writes || !b->writes);
+}
+
 /* Whether others' accesses stay in the order that barriers gave them. */
 static void check_threads(check *c, const pl_iset *due) {
   const pl_iset *left =
@@ -224,7 +295,7 @@ static void check_threads(check *c, const pl_iset *due) {
                        : pl_iset_and(due, pl_iset_compare(c->barriers[0], PL_OP_GE,
                                                           c->barriers[1]));
   if (!is_never(left))
-    pl_emitted_fail(c->out, 'a', c->b->node,
+    pl_emitted_fail(c->out, is_read_of_all(c->a, c->b) ? '?' : 'a', c->b->node,
                     "no barrier keeps it behind other threads' access to '%.*s'",
                     PL_FMT(name_of(c, c->a)));
   if (c->a->is_copy && !has_landed(c, due, true))
@@ -280,17 +351,13 @@ static bool is_conflict(const pl_site *a, const pl_site *b) {
   return a->object == b->object && (a->writes || b->writes);
 }
 
-/* What is read of global memory past a store is apart from it by a premise. */
-static bool is_premise(const pl_site *a, const pl_site *b) {
-  return a->object == 0 && (!a->writes || !b->writes);
-}
-
 static void check_pairs(check *c) {
   const pl_emitted *out = c->out;
   for (size_t i = 0; i < out->nsites; i++)
     for (size_t k = 0; k < out->nsites && !out->claim; k++) {
       const pl_site *a = &out->sites[i], *b = &out->sites[k];
-      if (!is_conflict(a, b) || is_premise(a, b))
+      if (!is_conflict(a, b) || is_premise(c, a, b) ||
+          (is_read_of_all(a, b) && !sites_may_meet(c, a, b)))
         continue;
       take_pair(c, a, b);
       const pl_iset *same_slot = pl_iset_and(
@@ -438,26 +505,6 @@ static bool is_exposed(const check *c, size_t object) {
   return m.found;
 }
 
-static bool is_store(const pl_effect *e) { return e->kind != PL_EFFECT_READ; }
-
-static bool is_of_all(const pl_effect *e) {
-  bool access = e->kind <= PL_EFFECT_ATOMIC || e->kind == PL_EFFECT_UNSEEN ||
-                e->kind == PL_EFFECT_ASM;
-  return access && (e->kind > PL_EFFECT_ATOMIC || e->space == PL_SPACE_GLOBAL ||
-                    e->space == PL_SPACE_UNKNOWN);
-}
-
-/* Whether two accesses to memory that all have may be to one cell. */
-static bool may_meet(const check *c, const pl_effect *a, const pl_effect *b) {
-  const pl_unit *unit = c->out->unit;
-  if (!is_of_all(a) || !is_of_all(b) || (!is_store(a) && !is_store(b)))
-    return false;
-  if (!a->root.decl || !b->root.decl || pl_root_eq(a->root, b->root))
-    return true;
-  return !pl_is_restrict(unit, a->root) && !pl_is_restrict(unit, b->root) &&
-         !pl_apart_in_callers(c->out->effects, c->out->func, a->root, b->root);
-}
-
 /* Whether a statement may touch, in memory that all have, what the loop's accesses that
  * no barrier of the text keeps from it do. */
 static bool meets_open(const check *c, const pl_effects *effects) {
@@ -570,6 +617,17 @@ static uint32_t next_beside(const check *c, const pl_node *block, uint32_t i, bo
   return i;
 }
 
+/* Whether a block ends with what runs code of the user's: any may be in it. */
+static bool ends_by_code(const check *c, const pl_node *block, const pl_node *last) {
+  for (uint32_t i = 0; i < block->nkids && block->kids[i] != last; i++) {
+    const pl_node *kid = block->kids[i];
+    for (uint32_t k = 0; kid && kid->kind == PL_NODE_DECL_STMT && k < kid->nkids; k++)
+      if (kid->kids[k] && pl_ends_by_code(c->out->unit, c->out->func, kid->kids[k]))
+        return true;
+  }
+  return false;
+}
+
 /* Whether an access to an object may follow the loop, or (`back`) come ahead of it,
  * without a barrier in between. Around the end of a loop that stands around it the
  * other side is its next. */
@@ -586,8 +644,9 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
       found = met_around(c, up, node, back, object);
     else if (up->kind == PL_NODE_IF && back && may_touch(c, up->kids[0], object))
       found = MET_ACCESS;
-    if (found == MET_ACCESS)
-      return found;
+    bool ends = !back && found != MET_BARRIER && up->kind == PL_NODE_COMPOUND;
+    if (found == MET_ACCESS || (ends && ends_by_code(c, up, node)))
+      return MET_ACCESS;
     if (found == MET_BARRIER && !pl_node_is_loop(up))
       return seen;
     if (found == MET_LOOP)
@@ -806,7 +865,7 @@ static pl_certificate certified(pl_arena *arena, const pl_pipelined *p, pl_memor
                     .region = p->region, .all = p->all, .nall = p->nall,
                     .integers = ints,
                     .effects = pl_effect_context_new(p->after)};
-  check c = {.out = &out, .source = &source, .ints = ints};
+  check c = {.out = &out, .source = &source, .ints = ints, .is_apart = p->is_apart};
   pl_read_source_loop(&source, p->loop);
   check_source(&c);
   pl_check_roles_of_text(&out);

@@ -32,6 +32,7 @@ typedef struct pl_pipelined {
   pl_range region;      /* where the loop has gone, in the body of `emitted` */
   const pl_range *all;  /* where all loops have that have certificates */
   size_t nall;
+  bool is_apart; /* different pointers lead apart, says the user */
   bool is_told; /* else only whether it is wrong counts, and no more is asked */
 } pl_pipelined;
 

@@ -187,6 +187,7 @@ static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *a
   pl_pipelined made = {.after = after, .region = region,
                        .emitted = func_after(after, loop, region),
                        .all = all->items, .nall = all->n,
+                       .is_apart = a->options->assume_no_alias,
                        .is_told = is_told(a->options->certify)};
   find_original(r, loop, &made);
   if (!made.emitted || !made.loop)

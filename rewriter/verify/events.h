@@ -63,6 +63,7 @@ typedef struct pl_item {
                                its last one, at most */
   pl_touch *touches;
   size_t ntouches, touches_cap;
+  pl_touch follows;         /* what an address leads to that memory holds */
   bool has_hidden;  /* it uses a variable that it does not name */
   pl_decl **locals; /* variables of the thread's own that it reads or sets */
   size_t nlocals, locals_cap;
@@ -124,6 +125,8 @@ int pl_runs_beyond(const pl_source_loop *loop, size_t item);
 bool pl_is_declared_in(const pl_decl *decl, const pl_node *node);
 /* Whether an item writes an object, or reads it. */
 bool pl_item_touches(const pl_item *item, size_t object, bool writes);
+/* How it uses a variable; NULL: it does not. */
+const pl_clock_use *pl_item_use(const pl_item *item, size_t var);
 /* The variable, or object, that a name of the source stands for; the number of them:
  * none. */
 size_t pl_clocked_of(const pl_source_loop *loop, const pl_decl *decl);

@@ -6,6 +6,7 @@
  * nothing. */
 #include "cfg.h"
 #include "events.h"
+#include "points_to.h"
 #include "reaching_definitions.h"
 #include "varies.h"
 
@@ -72,6 +73,8 @@ static void touch_memory(pl_source_loop *l, pl_item *item, const pl_effect *effe
     return;
   case PL_SPACE_UNKNOWN:
     touch(l, item, NULL, reads, writes);
+    item->follows.reads |= reads;
+    item->follows.writes |= writes;
     l->follows_memory = true;
     return;
   case PL_SPACE_LOCAL:
@@ -117,6 +120,19 @@ static void take_effect(pl_source_loop *l, pl_item *item, const pl_effect *effec
   case PL_EFFECT_ASM:
     fail(l, effect->node, "inline assembly may touch memory");
     return;
+  }
+}
+
+/* What an address that memory holds leads to may be any object whose address is stored. */
+static void touch_followed(pl_source_loop *l) {
+  for (size_t object = 1; l->follows_memory && object < l->nobjects; object++) {
+    const pl_decl *decl = l->objects[object].decl;
+    if (!pl_address_is_stored(l->effects, l->func, decl))
+      continue;
+    for (size_t i = 0; i < l->nitems; i++)
+      if (l->items[i].follows.reads || l->items[i].follows.writes)
+        touch(l, &l->items[i], decl, l->items[i].follows.reads,
+              l->items[i].follows.writes);
   }
 }
 
@@ -614,6 +630,7 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
     add_test(l, kid(node, 1), true, false);
   if (is_for)
     add_step(l, kid(node, 2));
+  touch_followed(l);
   add_header(l);
   add_uses(l);
   find_scratch(l);

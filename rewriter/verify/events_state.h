@@ -149,7 +149,6 @@ typedef struct pl_pairing {
   size_t n, cap;
 } pl_pairing;
 
-const pl_clock_use *pl_item_use(const pl_item *item, size_t var);
 void pl_add_pair(pl_pairing *p, size_t var, const pl_decl *decl);
 /* Whether two trees are word for word the same, and which variables stand for each
  * other in them. */
