@@ -193,6 +193,13 @@ static bool is_returned(const pl_node *node) {
   return up && up->kind == PL_NODE_RETURN && !pl_in_lambda(up);
 }
 
+void pl_drop_old_value(pl_walk *w, size_t at) {
+  w->out->items[at].kind = PL_EFFECT_READ;
+  pl_effect store = w->out->items[at];
+  store.kind = PL_EFFECT_WRITE;
+  pl_emit_effect(w, store);
+}
+
 /* Atomics of which a callee gives back the old value, and the caller drops it: they
  * load and store, like those in visit_atomic. */
 static void drop_old_values(pl_walk *w, const pl_node *call, size_t first) {
@@ -204,10 +211,7 @@ static void drop_old_values(pl_walk *w, const pl_node *call, size_t first) {
     effect->given_back = is_returned(call);
     if (!dropped || effect->space == PL_SPACE_SHARED)
       continue;
-    effect->kind = PL_EFFECT_READ;
-    pl_effect store = *effect;
-    store.kind = PL_EFFECT_WRITE;
-    pl_emit_effect(w, store);
+    pl_drop_old_value(w, i);
   }
 }
 
@@ -277,17 +281,25 @@ bool pl_keeps_names(const pl_walk *w, const pl_node *lambda) {
  * likes. */
 static bool has_namesake(const pl_walk *w, const pl_node *call) {
   bool open = !call->decl || (w->func && w->func->is_template);
-  for (uint32_t i = 0; open && i < w->context->unit->nfuncs; i++)
-    if (pl_str_eq(w->context->unit->funcs[i]->name, call->name))
+  for (uint32_t i = 0; open && i < w->context->unit->nfuncs; i++) {
+    const pl_func *func = w->context->unit->funcs[i];
+    if (pl_str_eq(func->name, call->name) && !pl_is_like_an_atomic(w, func))
       return true;
+  }
   return false;
+}
+
+bool pl_is_own_atomic(const pl_walk *w, const pl_node *call) {
+  const pl_builtin *row = pl_builtin_of(call);
+  return row && row->emits == PL_EMITS_ATOMIC && !has_namesake(w, call);
 }
 
 /* An atomic: of `atomicAdd(p, v);` of which nobody takes the old value. CUDA's
  * atomics are relaxed, so that it orders nothing: it loads and stores. */
-static void visit_atomic(pl_walk *w, pl_node *call, const pl_builtin *row) {
+static void visit_atomic(pl_walk *w, pl_node *call) {
   pl_roots roots = {0};
-  bool orders_none = pl_builtin_argument(row, 0) == 'm' && !has_namesake(w, call);
+  bool orders_none = pl_builtin_argument(pl_builtin_of(call), 0) == 'm' &&
+                     pl_is_own_atomic(w, call);
   bool plain = orders_none && pl_node_is_statement(call);
   pl_address_roots(w, pl_argument(call, 0), &roots);
   for (size_t i = 0; i < roots.n; i++) {
@@ -586,7 +598,7 @@ static void visit_known_call(pl_walk *w, pl_node *call, const pl_builtin *row) {
       pl_visit_node(w, call->kids[i], ACCESS_READ);
   }
   if (row->emits == PL_EMITS_ATOMIC)
-    visit_atomic(w, call, row);
+    visit_atomic(w, call);
   else if (row->emits == PL_EMITS_TEXTURE)
     visit_texture(w, call);
   else if (row->emits != PL_EMITS_NONE)

@@ -238,6 +238,17 @@ void pl_reference_argument(pl_walk *w, pl_node *arg, int access);
 bool pl_emit_escape(pl_walk *w, pl_node *arg);
 bool pl_keeps_names(const pl_walk *w, const pl_node *lambda);
 void pl_visit_call(pl_walk *w, pl_node *call);
+/* Whether a call is of one of CUDA's atomics, whatever a template's arguments are. */
+bool pl_is_own_atomic(const pl_walk *w, const pl_node *call);
+/* Effect `at`, of such a one, becomes a load and a store. */
+void pl_drop_old_value(pl_walk *w, size_t at);
+
+/* effects_retries.c: does a loop, whose effects begin at `first`, swap until it has
+ * found what it compared with? */
+void pl_settle_retry(pl_walk *w, pl_node *loop, size_t first);
+/* Whether a function of the user's does no more than one of CUDA's atomics: it changes
+ * what its first parameter leads to. */
+bool pl_is_like_an_atomic(const pl_walk *w, const pl_func *func);
 
 /* effects_asm.c: what does inline assembly do to memory? */
 void pl_visit_asm(pl_walk *w, pl_node *node);

@@ -543,11 +543,15 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
     visit_branch(w, node->kids[2]);
     return;
   case PL_NODE_DO:
-  case PL_NODE_SWITCH:
+  case PL_NODE_SWITCH: {
+    size_t first = w->out->n;
     w->conditional++;
     visit_kids(w, node);
     w->conditional--;
+    if (node->kind == PL_NODE_DO)
+      pl_settle_retry(w, node, first);
     return;
+  }
   case PL_NODE_SIZEOF:
   case PL_NODE_INT:
   case PL_NODE_FLOATING:
