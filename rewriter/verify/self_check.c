@@ -6,6 +6,7 @@
 #include "forms.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The length of a `:LINE:COLUMN` at `at` of a message; 0: there is none. */
@@ -35,26 +36,56 @@ static pl_str without_places(pl_arena *arena, pl_str message) {
   return pl_text_view(&out);
 }
 
-/* How often a message, whatever places it quotes, stands among a unit's
- * problems. */
-static uint32_t count_of(const pl_unit *unit, pl_str message) {
-  uint32_t n = 0;
+/* A problem's message, and where among the unit's problems it stands. */
+typedef struct numbered {
+  pl_str message;
+  uint32_t at;
+} numbered;
+
+static int by_message(const void *a, const void *b) {
+  const numbered *left = a, *right = b;
+  size_t n = left->message.n < right->message.n ? left->message.n : right->message.n;
+  int order = n ? memcmp(left->message.p, right->message.p, n) : 0;
+  if (!order)
+    order = (left->message.n > right->message.n) - (left->message.n < right->message.n);
+  return order ? order : (left->at > right->at) - (left->at < right->at);
+}
+
+/* A unit's messages, whatever places they quote, those that are alike together. */
+static numbered *sorted_messages(const pl_unit *unit) {
+  numbered *all = PL_NEW_ARRAY(unit->arena, numbered, unit->nproblems + 1);
   for (uint32_t p = 0; p < unit->nproblems; p++)
-    n += pl_str_eq(without_places(unit->arena, unit->problems[p].message),
-                   message);
+    all[p] = (numbered){without_places(unit->arena, unit->problems[p].message), p};
+  if (unit->nproblems)
+    qsort(all, unit->nproblems, sizeof *all, by_message);
+  return all;
+}
+
+/* How many of the messages from the first on are like it. */
+static uint32_t run_of(const numbered *from, uint32_t most) {
+  uint32_t n = 0;
+  while (n < most && pl_str_eq(from[n].message, from->message))
+    n++;
   return n;
 }
 
-/* A problem that the source does not have, wherever in the file it is: clones
- * of load helpers and the include stand outside the rewritten kernels. */
+/* A problem that the source does not have, or has less often, wherever in the file it
+ * is: clones of load helpers and the include stand outside the rewritten kernels. */
 static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
-  for (uint32_t p = 0; p < after->nproblems; p++) {
-    pl_str message =
-        without_places(after->arena, after->problems[p].message);
-    if (count_of(after, message) > count_of(before, message))
-      return after->problems[p].message;
+  const numbered *old = sorted_messages(before), *now = sorted_messages(after);
+  uint32_t first = UINT32_MAX, o = 0;
+  for (uint32_t i = 0, n; i < after->nproblems; i += n) {
+    n = run_of(now + i, after->nproblems - i);
+    numbered like = {now[i].message, 0};
+    while (o < before->nproblems && by_message(&old[o], &like) < 0)
+      o++;
+    uint32_t had = o < before->nproblems && pl_str_eq(old[o].message, like.message)
+                       ? run_of(old + o, before->nproblems - o)
+                       : 0;
+    if (n > had && now[i].at < first)
+      first = now[i].at;
   }
-  return (pl_str){0};
+  return first == UINT32_MAX ? (pl_str){0} : after->problems[first].message;
 }
 
 pl_range pl_region_after(const pl_attempt *a, const pl_loop *loop) {
