@@ -45,25 +45,24 @@ static bool is_label(pl_node *node, const void *unused) {
 
 /* Whether a name is a word of the function outside of the loop, or of what a macro
  * stands for. */
-static bool is_said_around(const pl_loop *loop, pl_str name) {
-  const pl_unit *unit = loop->unit;
-  for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
-        pl_count_words(unit, unit->tokens[i].range, name))
-      return true;
-  return pl_count_words(unit, loop->func->range, name) !=
-         pl_count_words(unit, loop->node->range, name);
+static bool is_said_around(pl_emitter *e, pl_str name) {
+  const pl_loop *loop = e->loop;
+  return pl_is_macro_word(e, name) ||
+         pl_count_words(e->unit, loop->func->range, name) !=
+             pl_count_words(e->unit, loop->node->range, name);
 }
 
-/* Whether what the header declares may be declared in the block around the loop. */
-static bool keeps_block_clean(const pl_loops *loops, const pl_loop *loop) {
+/* Whether what the header declares may be declared in the block around the loop:
+ * variables, under names that nothing else has. */
+static bool keeps_block_clean(pl_emitter *e, const pl_loops *loops) {
+  const pl_loop *loop = e->loop;
   const pl_node *init = loop->init;
   if (loop->node->parent->kind != PL_NODE_COMPOUND || has_fellow(loops, loop) ||
       pl_node_find(loop->func->body, is_label, NULL))
     return false;
-  for (uint32_t i = 0; init && i < init->nkids; i++)
-    if (init->kind == PL_NODE_DECL_STMT && init->kids[i]->decl &&
-        is_said_around(loop, init->kids[i]->decl->name))
+  for (uint32_t i = 0; init && init->kind == PL_NODE_DECL_STMT && i < init->nkids; i++)
+    if (init->kids[i]->kind != PL_NODE_VAR || init->kids[i]->decl->in_parts ||
+        is_said_around(e, init->kids[i]->decl->name))
       return false;
   return true;
 }
@@ -83,7 +82,7 @@ static void emit_pipelined(pl_emitter *e, const pl_loops *loops) {
   if (e->form->async)
     pl_emit_joined(e, 1);
   if (e->out.n == open && !e->half.n && pl_region_is_block(e) &&
-      keeps_block_clean(loops, loop)) {
+      keeps_block_clean(e, loops)) {
     e->out.n = before;
     pl_print_region(e, 0);
   } else {

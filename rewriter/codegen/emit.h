@@ -58,7 +58,8 @@ typedef struct pl_emitter {
   bool *open;  /* the braces that are open in that style: after a header? */
   size_t nopen, open_cap;
   int bare;    /* of those, blocks without a header */
-  pl_word_set taken; /* all words of the file, once a name is asked for */
+  pl_word_set taken; /* all identifiers of the file, once a name is asked for */
+  pl_word_set in_macros; /* and all words of macros */
   pl_str *names;  /* that were made */
   size_t nnames, names_cap;
   pl_staged_tile *tiles;
@@ -179,6 +180,9 @@ pl_str pl_text_of(const pl_emitter *e, const pl_node *node);
 void pl_emit_blank(pl_emitter *e);
 
 /* emit_names.c */
+
+/* Whether a macro that the file may use is called so, or holds the word in its body. */
+bool pl_is_macro_word(pl_emitter *e, pl_str name);
 
 /* Binds the names of the tiles that a side names often to the stage `index`; that stage
  * itself in the place of the others', in the side's text printed since `from`. */

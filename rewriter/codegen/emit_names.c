@@ -5,29 +5,44 @@
  * taken, aliases that rebind a tile's name to one stage, and some stage's name
  * where no alias is in sight. Raises nothing. */
 #include "emit.h"
+#include "macros.h"
 
-/* A preprocessor line takes all of its words: a macro may be called so, or hold
- * the word in its body. */
-static void take_line(pl_emitter *e, pl_str line) {
-  while (line.n) {
-    pl_str word = pl_first_word(line);
+#include <string.h>
+
+static void take_text(pl_emitter *e, pl_word_set *set, pl_str text) {
+  while (text.n) {
+    pl_str word = pl_first_word(text);
     if (word.n)
-      pl_word_set_add(e->arena, &e->taken, word);
-    line.p += word.n + !word.n;
-    line.n -= word.n + !word.n;
+      pl_word_set_add(e->arena, set, word);
+    text.p += word.n + !word.n;
+    text.n -= word.n + !word.n;
   }
+}
+
+/* Of the file's macros, of those of its headers and of the command line: a macro may
+ * be called so, or hold the word in its body. */
+static void take_macros(pl_emitter *e) {
+  const pl_unit *unit = e->unit;
+  for (uint32_t i = 0; i < unit->ntokens; i++)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      take_text(e, &e->in_macros, pl_token_text(unit, i));
+  for (size_t i = 0; i < unit->nmacros; i++)
+    pl_word_set_add(e->arena, &e->in_macros, unit->macros[i]);
+  for (size_t i = 0; i < unit->nargs; i++)
+    take_text(e, &e->in_macros, (pl_str){unit->args[i], strlen(unit->args[i])});
+}
+
+bool pl_is_macro_word(pl_emitter *e, pl_str name) {
+  if (!e->in_macros.n)
+    take_macros(e);
+  return pl_word_set_has(&e->in_macros, name);
 }
 
 static void take_words(pl_emitter *e) {
   const pl_unit *unit = e->unit;
-  for (uint32_t i = 0; i < unit->ntokens; i++) {
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
-      take_line(e, pl_token_text(unit, i));
+  for (uint32_t i = 0; i < unit->ntokens; i++)
     if (unit->tokens[i].kind == PL_TOK_IDENT)
       pl_word_set_add(e->arena, &e->taken, pl_token_text(unit, i));
-  }
-  for (size_t i = 0; i < unit->nmacros; i++)
-    pl_word_set_add(e->arena, &e->taken, unit->macros[i]);
   for (uint32_t i = 0; i < unit->nfuncs; i++)
     if (unit->funcs[i]->name.n)
       pl_word_set_add(e->arena, &e->taken, unit->funcs[i]->name);
@@ -36,7 +51,7 @@ static void take_words(pl_emitter *e) {
 static bool name_is_taken(pl_emitter *e, pl_str name) {
   if (!e->taken.n)
     take_words(e);
-  if (pl_word_set_has(&e->taken, name))
+  if (pl_word_set_has(&e->taken, name) || pl_is_macro_word(e, name))
     return true;
   for (size_t i = 0; i < e->nnames; i++)
     if (pl_str_eq(e->names[i], name))
@@ -122,9 +137,11 @@ bool pl_is_shadowed(const pl_emitter *e, const pl_decl *tile) {
 
 /* How often a side's text names a variable. */
 typedef struct naming {
+  const pl_unit *unit;
   const pl_decl *decl;
   size_t n;
-  bool hidden; /* in a text that is compared word for word (events_match.c) */
+  bool hidden; /* in a text that is compared word for word (events_match.c), or by the
+                  body of a macro */
 } naming;
 
 static bool count_name(pl_node *node, void *context) {
@@ -132,19 +149,33 @@ static bool count_name(pl_node *node, void *context) {
   bool by_words = node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_SIZEOF ||
                   node->kind == PL_NODE_ASM || node->kind == PL_NODE_OTHER_DECL ||
                   node->kind == PL_NODE_UNKNOWN;
+  bool names = node->kind == PL_NODE_REF && node->decl == c->decl;
   c->hidden |= by_words && pl_mentions(node, c->decl);
-  c->n += node->kind == PL_NODE_REF && node->decl == c->decl;
+  c->hidden |= names && !pl_str_eq(pl_unit_slice(c->unit, node->range), c->decl->name);
+  c->n += names;
   return true;
 }
 
 /* More names than that in a side's text get an alias. */
 #define MOST_DIRECT 4
 
-/* Whether each word of a node's text that is a variable's name is that variable. */
+/* Whether a word of a range is an operand of a macro that may make text of it. */
+static bool is_spelled(const pl_unit *unit, pl_range range, pl_str word) {
+  pl_run run = pl_tokens_in(unit, range);
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_count_words(unit, pl_spelled_by(unit, i), word))
+      return true;
+  return false;
+}
+
+/* Whether each word of a node's text that is a variable's name is that variable, and
+ * nothing but that. */
 static bool says_only(const pl_emitter *e, naming *c, pl_node *node) {
   size_t before = c->n;
   pl_node_walk(node, count_name, c);
-  return pl_count_words(e->unit, node->range, c->decl->name) == c->n - before;
+  size_t words = pl_count_words(e->unit, node->range, c->decl->name);
+  return words == c->n - before &&
+         !(words && is_spelled(e->unit, node->range, c->decl->name));
 }
 
 bool pl_is_seen_in_part(const pl_emitter *e) {
@@ -154,7 +185,7 @@ bool pl_is_seen_in_part(const pl_emitter *e) {
 
 bool pl_is_direct(const pl_emitter *e, const pl_decl *decl, bool load) {
   const pl_loop *loop = e->loop;
-  naming c = {.decl = decl};
+  naming c = {.unit = e->unit, .decl = decl};
   if (pl_is_seen_in_part(e))
     return false;
   for (size_t i = 0; i < loop->nderived; i++)

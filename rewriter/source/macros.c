@@ -418,3 +418,71 @@ pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
   return laid_out(unit->arena, body, m->own_lines,
                   pl_indent_at(unit, u->range.begin));
 }
+
+/* ---- words of arguments ----------------------------------------------------- */
+
+static bool spells(const pl_unit *unit, pl_str name, int depth);
+
+static bool is_param(const pl_macro *m, pl_str word) {
+  for (size_t i = 0; i < m->nparams; i++)
+    if (pl_str_eq(m->params[i], word))
+      return true;
+  return false;
+}
+
+/* Whether a body spells what it is handed, or hands it on to what does. */
+static bool body_spells(const pl_unit *unit, const pl_macro *m, int depth) {
+  for (uint32_t i = 0; i < m->ntokens; i++) {
+    pl_str word = token_text(m->body, &m->tokens[i]);
+    bool calls = i + 1 == m->ntokens || pl_macro_token_is(m, i + 1, "(");
+    if (word.p[0] == '#' ||
+        (m->tokens[i].kind == PL_TOK_IDENT && calls && !pl_str_eq(word, m->name) &&
+         (i + 1 == m->ntokens ? !is_param(m, word) && spells(unit, word, depth + 1)
+                              : is_param(m, word) || spells(unit, word, depth + 1))))
+      return true;
+  }
+  return false;
+}
+
+static bool definition_spells(const pl_unit *unit, pl_macro_line line, int depth) {
+  pl_macro m = {0};
+  return !read_definition(unit->arena, line, &m) || body_spells(unit, &m, depth);
+}
+
+/* Those of the file and of the user's headers are read; of others the names are known. */
+static bool spells(const pl_unit *unit, pl_str name, int depth) {
+  bool read = false;
+  if (depth > MOST_DEPTH)
+    return true;
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (pl_str_eq(unit->defines[i].name, name)) {
+      read = true;
+      if (definition_spells(unit, unit->defines[i], depth))
+        return true;
+    }
+  for (size_t i = 0; i < unit->ndefinitions; i++) {
+    pl_str text = unit->definitions[i], word = pl_first_word(text);
+    pl_macro_line line = {.name = word, .body = {text.p + word.n, text.n - word.n}};
+    if (pl_str_eq(word, name)) {
+      read = true;
+      if (definition_spells(unit, line, depth))
+        return true;
+    }
+  }
+  return !read && pl_macro_is_given(unit, name);
+}
+
+pl_range pl_spelled_by(const pl_unit *unit, uint32_t token) {
+  pl_range range = unit->tokens[token].range;
+  if (unit->tokens[token].kind != PL_TOK_IDENT || !pl_token_is(unit, token + 1, "(") ||
+      !spells(unit, pl_token_text(unit, token), 0))
+    return (pl_range){0, 0};
+  int depth = 0;
+  for (uint32_t i = token + 1; i < unit->ntokens; i++) {
+    depth += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
+    range.end = unit->tokens[i].range.end;
+    if (depth == 0)
+      break;
+  }
+  return range;
+}

@@ -45,6 +45,9 @@ bool pl_macro_has(const pl_macro *m, const char *word);
 /* The body with its arguments, in lines of the use's indentation. */
 pl_str pl_macro_text(const pl_unit *unit, const pl_macro *m,
                      const pl_macro_use *u);
+/* The use, with its operands, that begins at a token, of a macro that may make strings
+ * or other words of them: `#x`, `x##_i`, by way of others, too; empty: none does. */
+pl_range pl_spelled_by(const pl_unit *unit, uint32_t token);
 /* The blanks in front of the line that holds an offset. */
 pl_str pl_indent_at(const pl_unit *unit, uint32_t offset);
 

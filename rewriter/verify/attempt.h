@@ -68,6 +68,11 @@ void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
 pl_unit *pl_self_check(const pl_attempt *attempt, bool whole, pl_arena *arena,
                        pl_denials *denied);
 
+/* The first macro in a part of the rewritten text, `after`, that makes another string,
+ * or word, of its operands than any use in the source; empty: none does. */
+pl_str pl_spelled_otherwise(const pl_attempt *attempt, const pl_unit *after,
+                            pl_range region);
+
 /* Where the text of a loop is once the edits are made. */
 pl_range pl_region_after(const pl_attempt *attempt, const pl_loop *loop);
 

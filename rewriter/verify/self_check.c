@@ -131,6 +131,8 @@ static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
         !is_unresolved(after, loop, func) &&
         pl_range_inside(region, func->body->range))
       name = pl_changed_meaning(loop, after, func, region);
+    if (!name.n)
+      name = pl_spelled_otherwise(a, after, region);
     if (name.n)
       return pl_arena_printf(
           a->arena,
@@ -213,6 +215,11 @@ static void check(const pl_attempt *a, const pl_unit *unit, pl_denials *denied) 
   if (error.n)
     wrong = pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
                             PL_FMT(error));
+  pl_str spelled = wrong.n ? PL_STR("")
+                           : pl_spelled_otherwise(a, unit, (pl_range){0, (uint32_t)unit->text.n});
+  if (spelled.n)
+    wrong = pl_arena_printf(a->arena, "in the rewritten text '%.*s' would mean something else",
+                            PL_FMT(spelled));
   if (wrong.n && denied->n == before)
     deny_all(a, wrong, denied);
 }
