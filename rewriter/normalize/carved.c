@@ -26,10 +26,13 @@
 
 #define MOST_OPERATIONS 4000000 /* of isl, for one loop */
 
-/* A name of a place in the block: its own, or a pointer's. */
+/* A name of a place in the block: its own, or that of a pointer, a reference or a member of
+ * a record that one of these leads to. */
 typedef struct part {
   const pl_decl *decl;
+  const pl_decl *member; /* NULL: what is not accessed by way of a member */
   const pl_decl *outer; /* of a pointer that the loop declares: what it is made of */
+  const pl_decl *of;    /* ... and the member of that; NULL: of none */
   bool is_tile; /* the loop fills a tile by way of it, or it may lie in one */
   bool in_loop; /* the loop accesses something by way of it */
   size_t group; /* the first part that may have bytes in common with it, or with one that has */
@@ -41,17 +44,33 @@ typedef struct carving {
   pl_arena *arena;
   const pl_decl *block;
   part *parts; /* the block first */
-  size_t nparts;
+  size_t nparts, parts_cap;
   bool fine;
 } carving;
 
 /* ---- the pointers ------------------------------------------------------------------ */
 
-static part *part_named(const carving *c, const pl_decl *decl) {
+static part *part_of_member(const carving *c, const pl_decl *decl, const pl_decl *member) {
   for (size_t i = 0; i < c->nparts; i++)
-    if (c->parts[i].decl == decl)
+    if (c->parts[i].decl == decl && c->parts[i].member == member)
       return &c->parts[i];
   return NULL;
+}
+
+static part *part_named(const carving *c, const pl_decl *decl) {
+  return part_of_member(c, decl, NULL);
+}
+
+/* The field in `sh.sums` or `sh->sums`, of a name that the function declares ahead of the
+ * loop, as the text has it; NULL: it stands for something else. */
+static const pl_decl *member_named(const carving *c, const pl_node *ref) {
+  const pl_node *up = ref->parent, *decl = ref->decl->node;
+  bool field = up && up->kind == PL_NODE_MEMBER && up->decl && up->decl->is_field &&
+               up->kids[0] == ref;
+  return field && decl && decl->parent && decl->parent->nkids == 1 && !up->from_macro &&
+                 up->decl->name.n && ref->decl != c->block &&
+                 !pl_declared_inside(ref->decl, c->loop->node)
+             ? up->decl : NULL;
 }
 
 /* A name of what keeps its value, so that an expression means the same further down. */
@@ -64,16 +83,39 @@ static bool is_set_anew(pl_node *node, const void *func) {
                      : pl_assigned_anywhere(((const pl_func *)func)->body, decl));
 }
 
-/* A pointer that the function declares, ahead of the loop at its own level, of what can be
- * said again. */
+static bool can_be_said_again(const carving *c, const pl_node *node) {
+  return pl_is_pure(c->loop, (pl_node *)node) && pl_reads_own_only(c->loop, (pl_node *)node) &&
+         !pl_node_find((pl_node *)node, is_set_anew, c->loop->func);
+}
+
+/* The same of what a reference is bound to, which is not read. */
+static bool is_plain_place(const carving *c, const pl_node *node) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  switch (bare->kind) {
+  case PL_NODE_REF:
+    return bare->decl && (pl_is_reference(bare->decl->type) ||
+                          !is_set_anew((pl_node *)bare, c->loop->func));
+  case PL_NODE_MEMBER:
+    return bare->is_arrow ? can_be_said_again(c, bare->kids[0]) : is_plain_place(c, bare->kids[0]);
+  case PL_NODE_UNARY:
+    return bare->op == PL_OP_DEREF && can_be_said_again(c, bare->kids[0]);
+  case PL_NODE_CAST:
+    return is_plain_place(c, bare->kids[0]);
+  case PL_NODE_SUBSCRIPT:
+    return is_plain_place(c, bare->kids[0]) && can_be_said_again(c, bare->kids[1]);
+  default:
+    return false;
+  }
+}
+
+/* A pointer or reference that the function declares, ahead of the loop at its own level, of
+ * what can be said again. */
 static bool is_carved(const carving *c, const pl_decl *decl) {
   const pl_node *stmt = decl->node ? decl->node->parent : NULL;
-  bool inside = pl_declared_inside(decl, c->loop->node);
+  bool inside = pl_declared_inside(decl, c->loop->node), bound = pl_is_reference(decl->type);
   return (inside || (stmt && stmt->parent == c->loop->func->body && decl->init &&
-                     pl_is_pure(c->loop, decl->init) &&
-                     pl_reads_own_only(c->loop, decl->init) &&
-                     !pl_node_find(decl->init, is_set_anew, c->loop->func))) &&
-         pl_only_value(decl) && stmt && stmt->kind == PL_NODE_DECL_STMT && !stmt->from_macro &&
+                     (bound ? is_plain_place(c, decl->init) : can_be_said_again(c, decl->init)))) &&
+         (bound || pl_only_value(decl)) && stmt && stmt->kind == PL_NODE_DECL_STMT && !stmt->from_macro &&
          !decl->from_macro && decl->name_range.end && !pl_in_lambda(decl->node) &&
          !decl->is_constexpr;
 }
@@ -95,33 +137,45 @@ static bool find_base(pl_node *node, void *context) {
 }
 
 /* Pointers that the loop's body declares are made of those from ahead of it. */
-static const pl_decl *outer_part(carving *c, const pl_decl *decl) {
-  for (int depth = 0; pl_declared_inside(decl, c->loop->node) && depth < 8; depth++) {
+static void find_outer(carving *c, part *one) {
+  one->outer = one->decl;
+  for (int depth = 0; one->outer && pl_declared_inside(one->outer, c->loop->node); depth++) {
     base_walk w = {c, NULL, 0};
-    pl_node_walk(decl->init, find_base, &w);
-    if (w.n != 1)
-      return NULL;
-    decl = w.found->decl;
+    pl_node_walk(one->outer->init, find_base, &w);
+    one->outer = w.n == 1 && depth < 8 ? w.found->decl : NULL;
+    one->of = one->outer ? member_named(c, w.found) : NULL;
   }
-  return decl;
+}
+
+static bool add_member(pl_node *node, void *context) {
+  carving *c = context;
+  const pl_decl *member = node->kind == PL_NODE_REF && pl_is_block_name(&c->all, node->decl)
+                              ? member_named(c, node) : NULL;
+  part one = {node->decl, member, node->decl, member, false, false, c->nparts};
+  if (member && !part_of_member(c, node->decl, member))
+    PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
+  return node->kind != PL_NODE_SIZEOF;
 }
 
 static bool name_parts(carving *c) {
-  c->nparts = c->all.nnames;
-  c->parts = PL_NEW_ARRAY(c->arena, part, c->nparts);
-  for (size_t i = 0; i < c->nparts; i++)
-    c->parts[i] = (part){.decl = c->all.names[i], .is_tile = !i, .group = i};
+  for (size_t i = 0; i < c->all.nnames; i++) {
+    part one = {.decl = c->all.names[i], .is_tile = !i, .group = i};
+    PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
+  }
   for (size_t i = 1; i < c->nparts; i++) {
-    c->parts[i].outer = outer_part(c, c->parts[i].decl);
+    find_outer(c, &c->parts[i]);
     if (!c->parts[i].outer || !is_carved(c, c->parts[i].decl))
       return false;
   }
   c->parts[0].outer = c->block;
+  pl_node_walk(c->loop->func->body, add_member, c);
   return c->nparts > 1;
 }
 
 static part *part_of(const carving *c, const pl_block_access *access) {
-  return part_named(c, part_named(c, access->by)->outer);
+  const part *by = part_named(c, access->by);
+  const pl_decl *member = by->outer == by->decl ? member_named(c, access->ref) : by->of;
+  return part_of_member(c, by->outer, member);
 }
 
 /* ---- which of them tiles are filled by ------------------------------------------------ */
@@ -141,7 +195,7 @@ static void mark_filled(carving *c) {
     part_of(c, one)->in_loop |= pl_node_within(one->node, loop->node);
     for (size_t i = 0; i < loop->nstmts; i++)
       if (pl_node_within(one->node, loop->stmts[i].node) && fills(loop, i) &&
-          pl_is_stored_to(one->node))
+          (pl_is_stored_to(one->node) || pl_is_array_type(one->node->type)))
         part_of(c, one)->is_tile = true;
   }
 }
@@ -172,12 +226,22 @@ static bool may_meet(carving *c, pl_integers *integers, const pl_seen_cell *a,
   return pl_iset_is_empty(pl_iset_and(s.set, both)) != PL_YES;
 }
 
+/* Whether some member of a name is a tile; then the name is one of the block's. */
+static bool has_tile(const carving *c, const part *name) {
+  for (size_t i = 0; i < c->nparts; i++)
+    if (c->parts[i].decl == name->decl && c->parts[i].is_tile)
+      return true;
+  return false;
+}
+
 /* What may lie in a tile is a part of it. */
 static void mark_overlapping(carving *c) {
   const pl_accesses *of = &c->all.of;
   pl_integers *integers = pl_integers_new(c->arena, MOST_OPERATIONS);
   for (bool more = true; more;) {
     more = false;
+    for (size_t i = 0; i < c->all.nnames; i++)
+      c->parts[i].is_tile = has_tile(c, &c->parts[i]);
     for (size_t i = 0; i < of->nseen; i++)
       for (size_t k = 0; k < of->nseen; k++) {
         part *one = part_of(c, pl_block_access_of(&c->all, &of->seen[i]));
@@ -210,6 +274,11 @@ static void find_groups(carving *c) {
           may_meet(c, integers, &of->seen[i], &of->seen[k]))
         join_groups(c, one->group, other->group);
     }
+  for (size_t i = c->all.nnames; i < c->nparts; i++) {
+    const part *name = part_named(c, c->parts[i].decl);
+    if (!name->is_tile) /* all of it is set apart */
+      join_groups(c, name->group, c->parts[i].group);
+  }
   pl_integers_free(integers);
 }
 
@@ -289,7 +358,8 @@ static pl_str text_from_block(carving *c, const pl_node *init, bool tiles, pl_st
 
 static bool is_written_plainly(const carving *c, const pl_decl *decl) {
   pl_str init = pl_unit_slice(c->loop->unit, decl->init->range);
-  return decl->type->written.n && !pl_str_is(pl_without_const(decl->type->written), "auto") &&
+  bool typed = decl->type->written.n && !pl_str_is(pl_without_const(decl->type->written), "auto");
+  return (pl_is_reference(decl->type) ? decl->node->parent->nkids == 1 : typed) &&
          !pl_has_comment(init) && !pl_node_has(decl->init, PL_NODE_LAMBDA);
 }
 
@@ -329,33 +399,139 @@ static void declare_alone(carving *c, const part *one, pl_replacements *own) {
   say_otherwise(c, own, (pl_replacement){gap, text}, text);
 }
 
-/* What a part that is set apart is in the text: an object of its own, or of it and those
- * that it may have bytes in common with, which lie there as they do in the block. */
-static pl_str text_of_part(carving *c, size_t i, pl_text *objects) {
-  const pl_decl *decl = c->parts[i].decl;
-  pl_str first = c->parts[c->parts[i].group].decl->name, element = c->block->type->element->spelling;
+static pl_str name_of(const carving *c, const part *one) {
+  if (!one->member)
+    return one->decl->name;
+  return pl_name_not_taken(c->loop->unit, c->arena,
+                           pl_arena_printf(c->arena, "%.*s_%.*s", PL_FMT(one->decl->name),
+                                           PL_FMT(one->member->name)));
+}
+
+/* The object of a part and of those that it may have bytes in common with, which is declared
+ * with the first of them. */
+static pl_str object_of(carving *c, size_t i, pl_text *objects) {
+  pl_str first = name_of(c, &c->parts[c->parts[i].group]);
   pl_str name = pl_name_not_taken(c->loop->unit, c->arena,
                                   pl_arena_printf(c->arena, "%.*s_apart", PL_FMT(first)));
-  bool alone = is_alone(c, i);
   if (c->parts[i].group == i)
     pl_text_printf(objects,
                    " extern __shared__ __attribute__((annotate(\"" PL_APART_MARK "\"))) char %.*s[];",
                    PL_FMT(name));
-  c->fine = c->fine && (alone || !c->block->type->element->in_text);
-  return alone ? pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(name))
-               : text_from_block(c, decl->init, true,
-                                 pl_arena_printf(c->arena, "((%.*s *)%.*s)", PL_FMT(element),
-                                                 PL_FMT(name)), 0);
+  return name;
+}
+
+/* An initialiser as one of a place in such an object, where it lies as it does in the block. */
+static pl_str text_in_object(carving *c, const pl_node *init, pl_str object) {
+  const pl_type *element = c->block->type->element;
+  c->fine = c->fine && !element->in_text;
+  pl_str block = pl_arena_printf(c->arena, "((%.*s *)%.*s)", PL_FMT(element->spelling),
+                                 PL_FMT(object));
+  return text_from_block(c, init, true, block, 0);
+}
+
+/* What a part that is set apart is in the text. */
+static pl_str text_of_part(carving *c, size_t i, pl_text *objects) {
+  const pl_decl *decl = c->parts[i].decl;
+  pl_str object = object_of(c, i, objects);
+  return is_alone(c, i) && !pl_is_reference(decl->type)
+             ? pl_arena_printf(c->arena, "(%.*s)%.*s", PL_FMT(decl->type->written), PL_FMT(object))
+             : text_in_object(c, decl->init, object);
+}
+
+/* ---- members --------------------------------------------------------------------------- */
+
+/* Whether a part is a member that gets a name of its own: its record has tiles as well. */
+static bool is_split_off(const carving *c, const part *one) {
+  return one && one->member && !one->is_tile && part_named(c, one->decl)->is_tile;
+}
+
+typedef struct member_walk {
+  carving *c;
+  pl_replacements *own;
+} member_walk;
+
+/* Puts those names in the place of `sh.sums`, but where a part is declared, which is made
+ * anew from the block. */
+static bool name_member(pl_node *node, void *context) {
+  member_walk *w = context;
+  carving *c = w->c;
+  const pl_decl *member = node->kind == PL_NODE_REF && part_named(c, node->decl)
+                              ? member_named(c, node) : NULL;
+  const part *one = member ? part_of_member(c, node->decl, member) : NULL;
+  for (size_t i = 0; i < c->all.nnames; i++)
+    if (node->kind == PL_NODE_VAR && node->decl == c->parts[i].decl &&
+        !pl_declared_inside(node->decl, c->loop->node))
+      return false;
+  if (!is_split_off(c, one))
+    return true;
+  pl_replacement put = {node->parent->range, name_of(c, one)};
+  say_otherwise(c, w->own, put, put.text);
+  return false;
+}
+
+/* What the function declares by itself, which is not known where the block is declared. */
+static bool is_local(pl_node *node, const void *context) {
+  const carving *c = context;
+  return node->kind == PL_NODE_REF && node->decl && node->decl->kind == PL_DECL_VAR &&
+         node->decl->owner == c->loop->func && !node->decl->is_shared &&
+         !part_named(c, node->decl);
+}
+
+/* Declares the members of names that are split off: behind the block, as the names themselves
+ * may stand in the loop alone. */
+static void declare_members(carving *c, pl_text *objects, pl_text *here, pl_text *there) {
+  pl_str indent = pl_indent_at(c->loop->unit, c->loop->func->body->kids[0]->range.begin);
+  for (size_t i = c->all.nnames; i < c->nparts; i++) {
+    const part *one = &c->parts[i];
+    const char *arrow = pl_is_reference(one->decl->type) ? "." : "->";
+    if (!is_split_off(c, one))
+      continue;
+    c->fine = c->fine && !pl_node_find(one->decl->init, is_local, c);
+    pl_str as = name_of(c, one), object = object_of(c, i, objects);
+    pl_text_printf(here, "\n%.*sauto &%.*s = (%.*s)%s%.*s;", PL_FMT(indent), PL_FMT(as),
+                   PL_FMT(text_in_object(c, one->decl->init, object)), arrow,
+                   PL_FMT(one->member->name));
+    pl_text_printf(there, "\n%.*sauto &%.*s = (%.*s)%s%.*s;", PL_FMT(indent), PL_FMT(as),
+                   PL_FMT(text_from_block(c, one->decl->init, true, PL_STR(""), 0)), arrow,
+                   PL_FMT(one->member->name));
+  }
+}
+
+/* The byte behind a place: what is put there is not where others put what is to follow. */
+static pl_range byte_behind(const carving *c, uint32_t end, pl_str *text) {
+  pl_range byte = {end, end + 1};
+  *text = pl_unit_slice(c->loop->unit, byte);
+  return byte;
+}
+
+/* Behind the function's brace the objects, behind the block the names of members. */
+static void put_declarations(carving *c, pl_replacements *own, pl_str objects, pl_str here,
+                             pl_str there) {
+  const pl_node *stmt = c->block->owner ? c->block->node->parent : NULL;
+  pl_str text;
+  pl_range byte = byte_behind(c, c->loop->func->body->range.begin + 1, &text);
+  pl_str behind = stmt ? PL_STR("") : here;
+  pl_replacement one = {byte, pl_arena_printf(c->arena, "%.*s%.*s%.*s", PL_FMT(objects),
+                                              PL_FMT(behind), PL_FMT(text))};
+  if (behind.n)
+    say_otherwise(c, own, one, pl_arena_printf(c->arena, "%.*s%.*s", PL_FMT(there), PL_FMT(text)));
+  else
+    PL_PUSH(c->arena, own->items, own->n, own->cap, one);
+  if (!stmt || !here.n)
+    return;
+  one.range = byte_behind(c, stmt->range.end, &text);
+  one.text = pl_arena_printf(c->arena, "%.*s%.*s", PL_FMT(here), PL_FMT(text));
+  c->fine = c->fine && c->loop->unit->text.p[stmt->range.end - 1] == ';';
+  say_otherwise(c, own, one, pl_arena_printf(c->arena, "%.*s%.*s", PL_FMT(there), PL_FMT(text)));
 }
 
 /* An object for each part that is set apart, and the pointers that lead there. */
 static bool set_apart(carving *c, pl_replacements *out) {
-  pl_text objects = {.arena = c->arena};
-  pl_range brace = {c->loop->func->body->range.begin, c->loop->func->body->range.begin + 1};
+  pl_text objects = {.arena = c->arena}, here = objects, there = objects;
+  uint32_t brace = c->loop->func->body->range.begin;
   pl_replacements own = {0};
   own.otherwise = out->otherwise;
-  pl_text_add(&objects, PL_STR("{"));
-  for (size_t i = 1; i < c->nparts && c->fine; i++) {
+  for (size_t i = 1; i < c->all.nnames && c->fine; i++) {
     const pl_decl *decl = c->parts[i].decl;
     pl_range init = decl->init->range;
     if (pl_declared_inside(decl, c->loop->node))
@@ -372,12 +548,14 @@ static bool set_apart(carving *c, pl_replacements *out) {
     }
     PL_PUSH(c->arena, own.items, own.n, own.cap, one);
   }
+  member_walk members = {c, &own};
+  pl_node_walk(c->loop->func->body, name_member, &members);
+  declare_members(c, &objects, &here, &there);
+  put_declarations(c, &own, pl_text_view(&objects), pl_text_view(&here), pl_text_view(&there));
   for (size_t i = 0; i < out->n; i++)
-    c->fine = c->fine && out->items[i].range.begin != brace.begin;
+    c->fine = c->fine && out->items[i].range.begin - brace > 1;
   if (!c->fine)
     return false;
-  pl_replacement first = {brace, pl_text_view(&objects)};
-  PL_PUSH(c->arena, out->items, out->n, out->cap, first);
   for (size_t i = 0; i < own.n; i++)
     PL_PUSH(c->arena, out->items, out->n, out->cap, own.items[i]);
   out->otherwise = own.otherwise;
@@ -418,6 +596,8 @@ static bool are_same_parts(const carving *a, const carving *b) {
     return false;
   for (size_t i = 0; i < a->nparts; i++)
     if (a->parts[i].decl->name_range.begin != b->parts[i].decl->name_range.begin ||
+        !a->parts[i].member != !b->parts[i].member ||
+        (a->parts[i].member && !pl_str_eq(a->parts[i].member->name, b->parts[i].member->name)) ||
         a->parts[i].is_tile != b->parts[i].is_tile || a->parts[i].group != b->parts[i].group)
       return false;
   return true;

@@ -159,6 +159,7 @@ typedef struct pl_accesses {
   pl_loop *loop;
   const pl_instance *instance;
   const pl_decl *origin; /* of places, NULL: the tile at hand */
+  bool in_bounds;        /* a place is looked at: its indices are in bounds, as `path` says */
   pl_affines names;
   pl_places places;
   pl_access *items;

@@ -155,8 +155,21 @@ static bool is_written(pl_node *node, const void *context) {
   return false;
 }
 
+/* Whether an assignment, or a call, that a part of it is an operand of sets something only
+ * when all operands have been evaluated. */
+static bool sets_at_last(pl_accesses *of, pl_node *node, const pl_node *part) {
+  bool last = node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_CALL;
+  for (uint32_t i = 0; i < node->nkids && last; i++)
+    last = !node->kids[i] || !pl_access_written(of, node->kids[i])->n ||
+           (pl_node_within(part, node->kids[i]) &&
+            sets_at_last(of, pl_node_bare(node->kids[i]), part));
+  return last;
+}
+
 /* Whether a statement sets, on the way, what a part of it names. */
 static bool is_set_beside(pl_accesses *of, pl_node *node, pl_node *part) {
+  if (sets_at_last(of, node->kind == PL_NODE_VAR && node->nkids ? node->kids[0] : node, part))
+    return false;
   const pl_node *target =
       node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
   written_but w = {.written = pl_access_written(of, node)};
@@ -196,8 +209,11 @@ static void note_cell(pl_accesses *of, const pl_named_cell *cell,
   if (of->lost)
     return;
   note_conditions(of, node, cell->node);
-  if (of->origin)
+  if (of->origin) {
+    of->in_bounds = true;
     fresh.index[0] = pl_access_place(of, cell->node);
+    of->in_bounds = false;
+  }
   for (uint32_t d = 0; d < cell->n; d++)
     fresh.index[d] =
         pl_typed_form(&of->names, pl_access_value(of, cell->index[d]));

@@ -775,6 +775,22 @@ pl_decision pl_access_decide(pl_accesses *of, pl_node *cond) {
 
 /* ---- places -------------------------------------------------------------- */
 
+/* An index that is so large would be anywhere in the tile. */
+#define LARGE_INDEX ((int64_t)1 << 20)
+
+/* Where an index into an array that may be so large is in bounds; NULL: anywhere. */
+static const pl_where *in_bounds(pl_accesses *of, const pl_node *array, pl_typed index) {
+  pl_affines *all = &of->names;
+  const pl_type *type = indexed_type(of, array);
+  if (!type || type->kind != PL_TYPE_ARRAY ||
+      (type->count > 0 && pl_typed_range(all, index).largest < LARGE_INDEX))
+    return NULL;
+  pl_typed zero = pl_typed_number(all, 0, 8, false);
+  pl_typed count = pl_typed_number(all, type->count > 0 ? type->count : MOST_SHARED, 8, false);
+  return pl_where_both(all, pl_typed_compare(all, PL_OP_GE, index, zero).yes,
+                       pl_typed_compare(all, PL_OP_LT, index, count).yes);
+}
+
 const pl_affine *pl_access_place(pl_accesses *of, pl_node *node) {
   node = pl_node_bare(node);
   if (node && node->kind == PL_NODE_REF && node->decl &&
@@ -789,7 +805,10 @@ const pl_affine *pl_access_place(pl_accesses *of, pl_node *node) {
     bool array = base->type && base->type->kind != PL_TYPE_POINTER;
     const pl_affine *at =
         array ? pl_access_place(of, base) : pl_access_value(of, base).is;
-    return moved(of, base, at, pl_access_value(of, node->kids[1]), 1);
+    pl_typed index = pl_access_value(of, node->kids[1]);
+    if (of->in_bounds)
+      of->path = pl_where_both(&of->names, of->path, in_bounds(of, base, index));
+    return moved(of, base, at, index, 1);
   }
   case PL_NODE_MEMBER: {
     const pl_affine *at = node->is_arrow ? pl_access_value(of, base).is
@@ -817,28 +836,12 @@ const pl_affine *pl_access_place(pl_accesses *of, pl_node *node) {
   }
 }
 
-/* An index that is so large would be anywhere in the tile. */
-#define LARGE_INDEX ((int64_t)1 << 20)
-
 const pl_where *pl_access_bounds(pl_accesses *of, pl_node *cell) {
-  pl_affines *all = &of->names;
   const pl_where *within = NULL;
   bool changes = pl_node_changes(cell);
   for (cell = pl_node_bare(cell); cell->kind == PL_NODE_SUBSCRIPT && !changes;
-       cell = pl_node_bare(cell->kids[0])) {
-    const pl_type *type = indexed_type(of, cell->kids[0]);
-    if (!type || type->kind != PL_TYPE_ARRAY)
-      continue;
-    pl_typed index = pl_access_value(of, cell->kids[1]);
-    if (type->count > 0 && pl_typed_range(all, index).largest < LARGE_INDEX)
-      continue;
-    pl_typed zero = pl_typed_number(all, 0, 8, false);
-    pl_typed count = pl_typed_number(
-        all, type->count > 0 ? type->count : MOST_SHARED, 8, false);
-    within = pl_where_both(
-        all, within, pl_typed_compare(all, PL_OP_GE, index, zero).yes);
-    within = pl_where_both(
-        all, within, pl_typed_compare(all, PL_OP_LT, index, count).yes);
-  }
+       cell = pl_node_bare(cell->kids[0]))
+    within = pl_where_both(&of->names, within,
+                           in_bounds(of, cell->kids[0], pl_access_value(of, cell->kids[1])));
   return within;
 }

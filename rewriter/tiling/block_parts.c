@@ -24,6 +24,11 @@ static bool is_pointer(const pl_type *type) {
   return type && type->kind == PL_TYPE_POINTER && !type->is_volatile;
 }
 
+static bool is_plain_reference(const pl_type *type) {
+  return pl_is_reference(type) && type->element && !type->element->is_volatile &&
+         type->element->kind != PL_TYPE_POINTER;
+}
+
 static bool find_names(pl_block_parts *p) {
   pl_holders holders = {0};
   pl_find_holders(p->loop, p->block, &holders);
@@ -32,8 +37,9 @@ static bool find_names(pl_block_parts *p) {
     const pl_decl *decl = holders.items[i].decl;
     if (decl == p->block)
       continue;
-    if (decl->kind != PL_DECL_VAR || decl->owner != p->loop->func || !is_pointer(decl->type) ||
-        !decl->init || decl->is_static || decl->in_parts)
+    bool leads = is_pointer(decl->type) || is_plain_reference(decl->type);
+    if (decl->kind != PL_DECL_VAR || decl->owner != p->loop->func || !leads || !decl->init ||
+        decl->is_static || decl->in_parts)
       return false;
     PL_PUSH(p->arena, p->names, p->nnames, p->names_cap, decl);
   }
@@ -49,19 +55,28 @@ static pl_node *outside(pl_node *node) {
   return up;
 }
 
-/* The lvalue that an address, or a row, leads to; NULL: the address goes elsewhere, as it
- * is in `address`. */
+/* `r.m` of a reference to a record, or of a record's member. */
+static bool is_member_of(const pl_node *up, const pl_node *at) {
+  return up && up->kind == PL_NODE_MEMBER && !up->is_arrow && up->nkids &&
+         pl_node_within(at, up->kids[0]);
+}
+
+/* The lvalue that an address, a row or a record leads to; NULL: the address goes elsewhere,
+ * as it is in `address`. */
 static pl_node *lvalue_of(pl_node *at, pl_node **address) {
+  bool named = at->decl && pl_is_reference(at->decl->type) && !pl_is_array_type(at->type);
+  if (named && !is_member_of(outside(at), at))
+    return at;
   for (pl_node *up = outside(at); up; up = outside(at)) {
     bool left = up->nkids && pl_node_within(at, up->kids[0]);
-    bool array = up->type && up->type->kind == PL_TYPE_ARRAY;
+    bool array = pl_is_array_type(up->type);
     bool follows = (up->kind == PL_NODE_SUBSCRIPT && left) ||
                    (up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF) ||
-                   (up->kind == PL_NODE_MEMBER && up->is_arrow);
+                   (up->kind == PL_NODE_MEMBER && up->decl && up->decl->is_field);
     bool moves = (up->kind == PL_NODE_CAST && (is_pointer(up->type) || array)) ||
                  (up->kind == PL_NODE_BINARY && is_pointer(up->type) &&
                   (up->op == PL_OP_ADD || up->op == PL_OP_SUB));
-    if (follows && !array)
+    if (follows && !array && !is_member_of(outside(up), up))
       return up;
     *address = at;
     if (!follows && !moves)
@@ -101,8 +116,11 @@ static int64_t size_of(const pl_block_parts *p, const pl_type *type) {
   return pl_type_size(type, func, func->pattern ? &func->instances[func->own] : NULL);
 }
 
-/* What is done at an address by the function that is handed it; -1: it is not known. */
+/* What is done at an address by the function that is handed it; -1: it is not known. Of an
+ * array with bounds that is no more than all of it. */
 static int64_t width_at(const pl_block_parts *p, const pl_node *address) {
+  if (pl_is_array_type(address->type))
+    return size_of(p, pl_no_reference(address->type));
   const pl_node *call = address->parent;
   while (call && (call->kind == PL_NODE_PAREN || call->kind == PL_NODE_CAST))
     call = call->parent;
@@ -125,9 +143,15 @@ static int64_t width_of(const pl_block_parts *p, const pl_node *lvalue) {
   return reference || !whole->type || whole->type->kind == PL_TYPE_ARRAY ? -1 : width;
 }
 
-/* Whether a name stands where a pointer into the block is declared. */
-static bool is_in_declaration(const pl_block_parts *p, const pl_node *node) {
-  for (size_t i = 0; i < p->nnames; i++)
+/* Whether a name stands where a pointer or reference into the block is declared, for its
+ * address alone. */
+static bool is_in_declaration(const pl_block_parts *p, const pl_node *node,
+                              const pl_node *lvalue) {
+  const pl_node *whole, *up = lvalue ? around(lvalue, &whole) : NULL;
+  bool binds = !lvalue || (up && up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR) ||
+               (up && up->kind == PL_NODE_CAST && pl_is_reference(up->type)) ||
+               (up && up->kind == PL_NODE_VAR && up->decl && pl_is_reference(up->decl->type));
+  for (size_t i = 0; binds && i < p->nnames; i++)
     if (p->names[i]->init && pl_node_within(node, p->names[i]->init))
       return true;
   return false;
@@ -140,9 +164,9 @@ static bool note_access(pl_node *node, void *context) {
   if (node->kind != PL_NODE_REF || !pl_is_block_name(p, node->decl))
     return true;
   pl_node *address = node, *lvalue = lvalue_of(node, &address);
-  if (!lvalue && is_in_declaration(p, node))
+  if (is_in_declaration(p, node, lvalue))
     return true;
-  pl_block_access one = {node->decl, lvalue ? lvalue : address,
+  pl_block_access one = {node->decl, node, lvalue ? lvalue : address,
                          lvalue ? width_of(p, lvalue) : width_at(p, address)};
   pl_named_cell cell = {.node = one.node};
   p->fine = one.width > 0 && !pl_in_lambda(node) && !node->from_macro && p->n < MOST_ACCESSES;

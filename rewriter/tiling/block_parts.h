@@ -7,6 +7,7 @@
 /* A place that a function accesses, so many bytes from there on. */
 typedef struct pl_block_access {
   const pl_decl *by; /* the name in the text: the block's, or a pointer's */
+  const pl_node *ref; /* where it stands */
   pl_node *node;
   int64_t width;
 } pl_block_access;
