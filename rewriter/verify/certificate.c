@@ -846,7 +846,6 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .nevents = out->nsites + out->nwaits,
                          .needs_coverage = has_stages(out->source),
                          .needs_launches = has_dynamic(out->source),
-                         .needs_cells = out->has_open_cells,
                          .needs_apart = stores_globally(out->source),
                          .needs_no_tile = out->source->follows_memory};
   if (out->why_at && out->why_at->range.end &&

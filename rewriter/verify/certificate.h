@@ -16,7 +16,6 @@ typedef struct pl_certificate {
   size_t nevents;
   bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
                           the same tile's load has written */
-  bool needs_cells;    /* ... split loads copy the same words to the same cells */
   bool needs_apart;    /* ... no store of the loop changes what is read past it */
   bool needs_launches; /* ... a stage of dynamic shared memory is as large as it was */
   bool needs_no_tile;  /* ... addresses that memory holds lead to no tile */

@@ -38,9 +38,6 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   const size_t most = 10;
   add_premise(loop, most, "no data race and no divergent barrier in the source: "
                           "stated by the user");
-  if (made->needs_cells)
-    add_premise(loop, most, "split loads copy the same words to the same cells: not "
-                            "proven here");
   add_premise(loop, most, "names outside the loop mean what they did: proven "
                           "(meaning of names)");
   if (made->needs_coverage)

@@ -192,7 +192,6 @@ typedef struct pl_emitted {
   pl_part_site *parts;
   size_t nparts, parts_cap;
   int narms;
-  bool has_open_cells; /* which cells some part fills, and with what, is not known */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
   const pl_decl *meeting;   /* barriers, one a stage, at which the block meets */

@@ -6,6 +6,8 @@
 #include "effects.h"
 #include "events_cells.h"
 
+#include <string.h>
+
 static const pl_cell_sum unknown;
 
 /* ---- the table ---------------------------------------------------------------------- */
@@ -69,6 +71,117 @@ bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turn
   }
   return found;
 }
+
+/* ---- patterns --------------------------------------------------------------------------- */
+
+typedef struct spread {
+  const pl_cell_reading *reading;
+  pl_cell_pattern *made;
+  pl_text text;
+  const char *prefix;
+  int holes;
+} spread;
+
+static void say(spread *s, const char *words) {
+  pl_text_add(&s->text, (pl_str){words, strlen(words)});
+}
+
+static void spread_sum(spread *s, const pl_cell_sum *sum);
+
+static void spread_term(spread *s, size_t number) {
+  const pl_cell_made *made = &s->reading->terms->items[number];
+  s->made->is_known &= !made->where;
+  pl_text_add(&s->text, made->label);
+  say(s, "(");
+  for (size_t i = 0; i < made->nparts && s->made->is_known; i++)
+    spread_sum(s, &made->parts[i]);
+  say(s, ")");
+}
+
+/* What has no terms is a number of the pattern for each product of names. */
+static void spread_names(spread *s, const pl_cell_term *items, size_t n) {
+  pl_arena *arena = s->reading->arena;
+  for (size_t i = 0; i < n; i++)
+    PL_PUSH(arena, s->made->items, s->made->n, s->made->cap,
+            ((pl_cell_term){pl_arena_printf(arena, "%s%d:%.*s", s->prefix, s->holes,
+                                            PL_FMT(items[i].symbol)),
+                            items[i].by, items[i].is_number, items[i].number}));
+  s->holes++;
+  say(s, "?");
+}
+
+/* `#2*ldb`, as many times as that is. */
+static void spread_product(spread *s, const pl_cell_term *t) {
+  const pl_cell_term times = {PL_STR(""), t->by, t->is_number, t->number};
+  spread_names(s, &times, 1);
+  for (pl_str rest = t->symbol; rest.n;) {
+    size_t end = 0, number;
+    while (end < rest.n && rest.p[end] != '*')
+      end++;
+    say(s, "*");
+    if (is_term((pl_str){rest.p, end}, &number))
+      spread_term(s, number);
+    else
+      pl_text_add(&s->text, (pl_str){rest.p, end});
+    end += end < rest.n;
+    rest = (pl_str){rest.p + end, rest.n - end};
+  }
+}
+
+static void spread_sum(spread *s, const pl_cell_sum *sum) {
+  pl_cell_sum rest = {.is_known = true};
+  for (size_t i = 0; i < sum->n && s->made->is_known; i++) {
+    const pl_cell_sum one = {.is_known = true, .items = {sum->items[i]}, .n = 1};
+    bool turns;
+    if (pl_sum_has_terms(s->reading, &one, &turns))
+      spread_product(s, &sum->items[i]);
+    else
+      rest.items[rest.n++] = sum->items[i];
+  }
+  spread_names(s, rest.items, rest.n);
+}
+
+static const char *written(const spread *s) {
+  return pl_arena_cstr(s->reading->arena, pl_text_view(&s->text));
+}
+
+/* A term that a set has in it, by a name that says what is done to which numbers. */
+static void spread_condition(pl_cell_reading *r, pl_cell_pattern *made, size_t number) {
+  spread s = {.reading = r, .made = made, .text = {.arena = r->arena}, .prefix = ""};
+  const char *own = pl_arena_printf(r->arena, "$#%zu", number).p, *name = own;
+  if (pl_iset_renamed(made->within, own, "$#") == made->within)
+    return;
+  size_t before = made->n;
+  spread_term(&s, number);
+  for (int i = 0; name == own || pl_iset_renamed(made->within, name, "$#") != made->within;
+       i++)
+    name = pl_arena_printf(r->arena, "%d if %s ", i, written(&s)).p;
+  made->within = pl_iset_renamed(made->within, own, name);
+  for (size_t i = before; i < made->n; i++)
+    made->items[i].symbol = pl_arena_printf(r->arena, "%s%.*s", name,
+                                            PL_FMT(made->items[i].symbol));
+}
+
+pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *f) {
+  pl_cell_pattern made = {.is_known = true, .within = f->within};
+  spread s = {.reading = r, .made = &made, .text = {.arena = r->arena}, .prefix = "of "};
+  size_t root;
+  spread_sum(&s, &f->to);
+  say(&s, " gets ");
+  if (is_term(f->from, &root))
+    spread_term(&s, root);
+  else
+    pl_text_add(&s.text, f->from);
+  say(&s, " at ");
+  spread_sum(&s, &f->at);
+  made.text = pl_arena_printf(r->arena, "%lld bytes of %s", (long long)f->width,
+                              written(&s));
+  for (size_t i = 0; i < r->terms->n && made.is_known; i++)
+    spread_condition(r, &made, i);
+  return made;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
 
 static bool is_part_alike(const pl_cell_made *a, size_t i, const pl_cell_made *b, size_t k,
                           const pl_iset *all) {

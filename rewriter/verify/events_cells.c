@@ -11,7 +11,11 @@
 #include "events_cells.h"
 #include "remembered.h"
 
+#include <string.h>
+
 #define OPERATIONS 400000ul
+
+enum { MOST_THREADS = 1024 }; /* of a block */
 
 /* ---- relations ---------------------------------------------------------------------- */
 
@@ -29,14 +33,12 @@ typedef struct symbols {
   size_t n, cap;
 } symbols;
 
-static void add_symbols(pl_arena *arena, symbols *all, const pl_cell_sum *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    size_t k = 0;
-    while (k < all->n && !pl_str_eq(all->items[k], s->items[i].symbol))
-      k++;
-    if (k == all->n)
-      PL_PUSH(arena, all->items, all->n, all->cap, s->items[i].symbol);
-  }
+static void add_symbol(pl_arena *arena, symbols *all, pl_str symbol) {
+  size_t k = 0;
+  while (k < all->n && !pl_str_eq(all->items[k], symbol))
+    k++;
+  if (k == all->n)
+    PL_PUSH(arena, all->items, all->n, all->cap, symbol);
 }
 
 static const pl_iset *between(const pl_iform *low, const pl_iform *what,
@@ -125,7 +127,8 @@ static fills_from fills_of(const pl_cell_reading *const *both, size_t object,
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++)
       if (is_of(&of, &both[i]->fills[k])) {
-        add_symbols(both[i]->arena, &of.symbols, &both[i]->fills[k].at);
+        for (size_t t = 0; t < both[i]->fills[k].at.n; t++)
+          add_symbol(both[i]->arena, &of.symbols, both[i]->fills[k].at.items[t].symbol);
         of.unit = common_measure(of.unit, both[i]->fills[k].width);
       }
   for (int i = 0; i < 2; i++)
@@ -179,14 +182,15 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
   return all;
 }
 
-/* A block has threads. */
+/* A block has threads, and no more than its launch bounds say. */
 static const pl_iset *of_blocks(const pl_cell_reading *r) {
   const pl_iset *any = pl_iset_all(r->ints);
+  int64_t most = r->func->launch_bounds > 0 ? r->func->launch_bounds : MOST_THREADS;
   for (int i = 0; i < 3; i++)
-    any = pl_iset_and(any, pl_iset_compare(
-                               pl_iform_name(r->ints, pl_arena_printf(
-                                   r->arena, "$blockDim.%c", "xyz"[i]).p),
-                               PL_OP_GE, pl_iform_number(r->ints, 1)));
+    any = pl_iset_and(any, between(pl_iform_number(r->ints, 1),
+                                   pl_iform_name(r->ints, pl_arena_printf(
+                                       r->arena, "$blockDim.%c", "xyz"[i]).p),
+                                   pl_iform_number(r->ints, most + 1)));
   return any;
 }
 
@@ -231,53 +235,121 @@ static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t 
   return true;
 }
 
-static bool is_same_value(const pl_cell_fill *a, const pl_cell_fill *b,
-                          const pl_iset *within) {
-  return pl_str_eq(a->from, b->from) && a->width == b->width &&
-         pl_same_sum(&a->at, &b->at, within);
-}
-
-/* Whether of all launches some thread is in a set. */
-static bool is_somewhere(const pl_cell_reading *a, const pl_cell_reading *b,
-                         const pl_iset *set) {
-  static const symbols none;
-  return pl_iset_is_empty(set) != PL_YES && is_for_any_block(a, b, set, &none);
-}
-
-/* Whether `b` gives a cell that `a` fills, in the same iteration, something else, or
- * something where `a` gives it nothing. */
-static bool contradicts(const pl_cell_reading *a, const pl_cell_reading *b, size_t object) {
-  for (size_t i = 0; i < b->nfills; i++) {
-    const pl_cell_fill *f = &b->fills[i];
-    const pl_iset *left = f->within;
-    bool same_cell = false;
-    for (size_t k = 0; k < a->nfills && f->object == object; k++) {
-      const pl_cell_fill *g = &a->fills[k];
-      if (g->object != object || !pl_same_sum(&f->to, &g->to, f->within))
-        continue;
-      const pl_iset *both = pl_iset_and(f->within, g->within);
-      same_cell = true;
-      if (!f->has_turns && !g->has_turns && !is_same_value(f, g, both) &&
-          is_somewhere(a, b, both))
-        return true;
-      left = pl_iset_minus(left, g->within);
-    }
-    if (same_cell && is_somewhere(a, b, left))
-      return true;
-  }
-  return false;
-}
-
 /* Whether cells can be compared by a relation: terms of one thread, and of one
  * iteration, are none of others. */
-static bool has_relation(const pl_cell_reading *r, size_t object, pl_str from) {
+static bool has_relation(const pl_cell_reading *r, size_t object, pl_str from,
+                         bool any_thread) {
   for (size_t i = 0; i < r->nfills; i++) {
     const pl_cell_fill *f = &r->fills[i];
     if (f->object == object && pl_str_eq(f->from, from) &&
-        (r->is_choice ? f->has_terms : f->has_turns))
+        (any_thread ? f->has_terms : f->has_turns))
       return false;
   }
   return true;
+}
+
+/* The source keeps to the bytes of its object: where a number, that counts so many of them,
+ * is one of these. */
+static const pl_iset *inside(const pl_cell_reading *r, size_t object, const char *name,
+                             int64_t measure) {
+  const pl_type *type = r->loop->objects[object].decl->type;
+  return type && type->kind == PL_TYPE_ARRAY && type->size > 0
+             ? between(pl_iform_number(r->ints, 0), pl_iform_name(r->ints, name),
+                       pl_iform_number(r->ints, (type->size + measure - 1) / measure))
+             : pl_iset_all(r->ints);
+}
+
+static bool is_in(const pl_iset *set, const pl_iset *of) {
+  return pl_iset_is_subset(set, of) == PL_YES;
+}
+
+/* Whether each fills what the other does; *differs: the rest. */
+static bool is_one_relation(const pl_cell_reading *a, const pl_cell_reading *b,
+                            const fills_from *of, const pl_iset **differs) {
+  const pl_iset *one = pl_iset_and(all_of(a, of), of_blocks(a)),
+                *other = pl_iset_and(all_of(b, of), of_blocks(a));
+  const pl_iset *due = pl_iset_and(one, inside(a, of->object, "c",
+                                               of->is_whole ? of->unit : 1));
+  if (is_in(due, other) && is_in(other, one))
+    return true;
+  *differs = pl_iset_or(pl_iset_minus(one, other), pl_iset_minus(other, one));
+  return false;
+}
+
+/* ---- patterns -------------------------------------------------------------------- */
+
+typedef struct patterns {
+  pl_cell_pattern *items;
+  size_t n, cap;
+  bool is_known;
+} patterns;
+
+static patterns patterns_of(pl_cell_reading *r, size_t object) {
+  patterns made = {.is_known = true};
+  for (size_t i = 0; i < r->nfills && made.is_known; i++) {
+    if (r->fills[i].object != object)
+      continue;
+    pl_cell_pattern one = pl_pattern_of(r, &r->fills[i]);
+    made.is_known = one.is_known;
+    PL_PUSH(r->arena, made.items, made.n, made.cap, one);
+  }
+  return made;
+}
+
+static void add_numbers(pl_arena *arena, symbols *all, const patterns *of, pl_str text) {
+  for (size_t i = 0; i < of->n; i++)
+    for (size_t k = 0; pl_str_eq(of->items[i].text, text) && k < of->items[i].n; k++)
+      add_symbol(arena, all, of->items[i].items[k].symbol);
+}
+
+/* The numbers of all that say the same, of any thread and iteration. */
+static const pl_iset *numbers_of(const pl_cell_reading *r, const patterns *of, pl_str text,
+                                 const symbols *all) {
+  const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
+  for (size_t i = 0; i < of->n; i++) {
+    const pl_cell_pattern *p = &of->items[i];
+    const pl_iset *set = pl_iset_and(p->within, of_threads(r, 7));
+    if (!pl_str_eq(p->text, text))
+      continue;
+    for (size_t k = 0; k < all->n; k++) {
+      const pl_iform *by = pl_iform_number(r->ints, 0);
+      const char *name = pl_arena_cstr(r->arena, all->items[k]);
+      for (size_t j = 0; j < p->n; j++)
+        by = pl_str_eq(p->items[j].symbol, all->items[k]) ? p->items[j].by : by;
+      set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
+    }
+    made = pl_iset_or(made, without_turns(r, set, true));
+  }
+  return pl_iset_and(made, of_blocks(r));
+}
+
+/* What a pattern says behind `4 bytes of `. */
+static pl_str behind_of(pl_str text) {
+  const size_t n = strlen(" bytes of ");
+  size_t at = 0;
+  while (at < text.n && text.p[at] != ' ')
+    at++;
+  return at + n <= text.n ? (pl_str){text.p + at + n, text.n - at - n} : (pl_str){0};
+}
+
+/* Whether all that both do is of the same patterns, and each does to the same numbers. */
+static bool has_same_patterns(pl_cell_reading *a, pl_cell_reading *b, size_t object) {
+  patterns one = patterns_of(a, object), other = patterns_of(b, object);
+  const patterns *const both[] = {&one, &other};
+  bool same = one.is_known && other.is_known;
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 0; k < both[i]->n && same; k++) {
+      pl_str text = both[i]->items[k].text;
+      symbols all = {0};
+      add_numbers(a->arena, &all, &one, text);
+      add_numbers(a->arena, &all, &other, text);
+      const pl_iset *was = numbers_of(a, &one, text, &all),
+                    *is = numbers_of(b, &other, text, &all);
+      const pl_iset *due = pl_str_starts(behind_of(text), "? gets ")
+                               ? pl_iset_and(was, inside(a, object, "of 0:", 1)) : was;
+      same = is_in(due, is) && is_in(is, was);
+    }
+  return same;
 }
 
 /* Whether both fill an object alike, from one pointer or with one constant. */
@@ -286,23 +358,20 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
   const pl_cell_reading *const both[] = {a, b};
   if (has_each(a, b, object, from) && has_each(b, a, object, from))
     return PL_YES;
-  if (!has_relation(a, object, from) || !has_relation(b, object, from))
-    return PL_UNKNOWN;
-  const fills_from of = fills_of(both, object, from);
-  const pl_iset *one = pl_iset_and(all_of(a, &of), of_blocks(a)),
-                *other = pl_iset_and(all_of(b, &of), of_blocks(a));
-  if (pl_iset_is_subset(one, other) == PL_YES && pl_iset_is_subset(other, one) == PL_YES)
-    return PL_YES;
-  if (!b->is_choice)
-    return PL_UNKNOWN;
-  const pl_iset *missing = pl_iset_minus(one, other), *more = pl_iset_minus(other, one);
-  return is_for_any_block(a, b, pl_iset_or(missing, more), &of.symbols)
+  const pl_iset *differs = NULL;
+  fills_from of = fills_of(both, object, from);
+  for (int any = b->is_choice; any < 2; any++) {
+    of.any_thread = any;
+    if (has_relation(a, object, from, any) && has_relation(b, object, from, any) &&
+        is_one_relation(a, b, &of, &differs))
+      return PL_YES;
+  }
+  return b->is_choice && differs && is_for_any_block(a, b, differs, &of.symbols)
              ? PL_NO : PL_UNKNOWN;
 }
 
-static pl_answer same_fills(const pl_cell_reading *a, const pl_cell_reading *b,
-                            size_t object) {
-  const pl_cell_reading *both[] = {a, b};
+static pl_answer same_fills(pl_cell_reading *a, pl_cell_reading *b, size_t object) {
+  pl_cell_reading *const both[] = {a, b};
   pl_answer found = PL_UNKNOWN;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++) {
@@ -310,7 +379,7 @@ static pl_answer same_fills(const pl_cell_reading *a, const pl_cell_reading *b,
         continue;
       pl_answer one = same_from(a, b, object, both[i]->fills[k].from);
       if (one != PL_YES)
-        return one;
+        return has_same_patterns(a, b, object) ? PL_YES : one;
       found = PL_YES;
     }
   return found;
@@ -484,9 +553,9 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
 }
 
 /* Whether the parts of one section that fill an object, of one way of a choice and of
- * none, fill it as the source does. `differs`: NULL where nobody asks. */
+ * none, fill it as the source does. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
-                             int section, int arm, bool *differs) {
+                             int section, int arm) {
   int64_t block[3] = {0};
   pl_node *choice = NULL;
   for (size_t i = 0; i < out->nparts; i++)
@@ -513,8 +582,6 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   read_source(&source, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
-  if (differs)
-    *differs = contradicts(&source, &text, object);
   return same_fills(&source, &text, object);
 }
 
@@ -526,33 +593,6 @@ static const pl_node *part_of(const pl_emitted *out, size_t object, int section,
         out->parts[i].arm == arm && !out->parts[i].is_verbatim)
       return out->parts[i].node;
   return NULL;
-}
-
-/* How many items fill an object: of several a part is one or another by its cells. */
-static size_t writers_of(const pl_source_loop *l, size_t object) {
-  size_t n = 0;
-  for (size_t i = 0; i < l->nitems; i++)
-    n += pl_item_touches(&l->items[i], object, true);
-  return n;
-}
-
-static bool is_bulk(pl_node *node, const void *unused) {
-  (void)unused;
-  return node->kind == PL_NODE_CALL && pl_str_has(node->name, "memcpy_async_tx");
-}
-
-/* Whether a way to load has copies, of elements or some of them. */
-static bool has_copies(const pl_emitted *out, size_t object, int section, int arm) {
-  bool found = false;
-  for (size_t i = 0; i < out->nparts; i++) {
-    const pl_part_site *p = &out->parts[i];
-    if (p->object != object || p->section != section || p->arm != arm)
-      continue;
-    if (pl_node_find((pl_node *)p->node, is_bulk, NULL))
-      return false;
-    found |= p->is_copy;
-  }
-  return found;
 }
 
 /* Whether all parts of one section that fill an object are some of an earlier one. */
@@ -574,9 +614,8 @@ static void say_it_differs(pl_emitted *out, const pl_node *node, size_t object) 
                   PL_FMT(out->source->objects[object].decl->name));
 }
 
-/* Of registers that are fetched and stored a difference may be one of the reading: it is
- * left open. Copies are of what the loop stores, or not shown; they are wrong where another
- * way to load the same tile, read by the same means, does not differ. */
+/* A way to load is wrong where another one of the same tile, read by the same means, does
+ * not differ. */
 static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
                           int section) {
   pl_answer last = PL_UNKNOWN;
@@ -585,18 +624,13 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
     const pl_node *node = part_of(out, object, section, arm);
     if (!node || (arm == 0 && choices))
       continue;
-    bool has_to_be = has_copies(out, object, section, arm) ||
-                     writers_of(out->source, object) > 1;
-    bool differs = has_to_be;
-    pl_answer alike = fills_alike(out, ints, object, section, arm,
-                                  has_to_be || arm ? NULL : &differs);
+    pl_answer alike = fills_alike(out, ints, object, section, arm);
     if (alike == PL_NO && choices && last == PL_YES)
       say_it_differs(out, node, object);
-    if (alike != PL_YES && differs)
+    if (alike != PL_YES)
       pl_emitted_fail(out, '?', node, "whether it fills the cells of '%.*s' that the "
                       "loop fills is not known",
                       PL_FMT(out->source->objects[object].decl->name));
-    out->has_open_cells |= alike != PL_YES;
     choices |= arm > 0;
     last = alike;
   }
@@ -613,7 +647,7 @@ static void check_ways(pl_emitted *out, pl_integers *ints, size_t object, int se
     const pl_node *node = part_of(out, object, section, arm);
     if (!node || (arm == last && !differs))
       continue;
-    pl_answer alike = fills_alike(out, ints, object, section, arm, NULL);
+    pl_answer alike = fills_alike(out, ints, object, section, arm);
     if (alike == PL_YES && differs)
       say_it_differs(out, differs, object);
     differs = alike == PL_NO ? node : NULL;

@@ -145,6 +145,18 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
 pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place);
 /* Whether two are equal wherever that is. */
 bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *within);
+/* A fill as what is done to some numbers, of which each name of a sum and a place of its
+ * own in the pattern has one, as `4 bytes of ? gets __half2float(2 at a(?))`: of two that
+ * say the same, cells and values are the same where those numbers are. A term in `within`
+ * is called by its pattern there. */
+typedef struct pl_cell_pattern {
+  bool is_known;
+  pl_str text;
+  pl_cell_term *items;
+  size_t n, cap;
+  const pl_iset *within;
+} pl_cell_pattern;
+pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *fill);
 /* Whether it has terms; *turns is set where some of them has turns. */
 bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
 /* With another iteration's name in the place of one. */

@@ -145,8 +145,7 @@ static void say(const char *path, size_t i, const pl_unit *unit,
     pl_unit_position(unit, made->at.begin, &line, &column);
   printf("%s:%zu: ", path, i + 1);
   if (made->shown == PL_YES)
-    printf("shown (%zu events%s%s%s)", made->nevents,
-           made->needs_cells ? ", cells open" : "",
+    printf("shown (%zu events%s%s)", made->nevents,
            made->needs_coverage ? ", covered" : "",
            made->needs_apart ? ", apart" : "");
   else
@@ -163,7 +162,6 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
   pl_node *node = NULL;
   const pl_func *func;
   uint32_t next = 0;
-  bool open = false;
   while ((func = func_of(r->before, r->loops.items[i], &next, &node))) {
     const pl_func *emitted = func_like(after, func, regions->items[i]);
     pl_pipelined pipelined = {
@@ -173,7 +171,6 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
     if (!emitted)
       continue;
     made = pl_certify(arena, &pipelined, NULL);
-    open |= made.needs_cells;
     if (made.shown == PL_YES)
       continue;
     pipelined.is_told = false;
@@ -183,7 +180,6 @@ static pl_certificate of_all(run *r, pl_arena *arena, pl_unit *after,
     }
     return made;
   }
-  made.needs_cells |= open;
   return made;
 }
 
