@@ -200,6 +200,21 @@ static bool is_no_build(const branches *b) {
   return false;
 }
 
+/* Assertions in the file that do not hold. */
+static uint32_t failed_assertions(const pl_unit *unit) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; unit && i < unit->nproblems; i++)
+    n += unit->problems[i].range.end &&
+         pl_str_starts(unit->problems[i].message, "static assertion failed");
+  return n;
+}
+
+/* Whether a build asserts what does not hold there, `static_assert(sizeof(T) == 2)`
+ * for older devices: no compiler takes it. */
+static bool is_asserted_away(const branches *b, const outcome *found) {
+  return failed_assertions(found->seen->unit) && !failed_assertions(b->attempt->unit);
+}
+
 /* A name by which a build can be ruled out; empty: there is none. */
 static pl_str name_to_undefine(const branches *b) {
   pl_str name = PL_STR("");
@@ -424,7 +439,7 @@ static void check_group(branches *b, pl_denials *denied, pl_denials *others) {
     }
     pl_arena *arena = pl_arena_child(b->arena);
     outcome found = look(b, arena);
-    if (!b->build.impossible &&
+    if (!b->build.impossible && !is_asserted_away(b, &found) &&
         (found.fails || !same_tokens(arena, found.text, found.wanted))) {
       size_t blamed = blame_functions(b, &found, denied);
       if (!blamed)

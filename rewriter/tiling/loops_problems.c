@@ -33,16 +33,17 @@ static bool is_broken_body(const pl_unit *unit, const pl_node *node) {
                   (func->in_main && pl_problem_inside(unit, func->range)));
 }
 
-/* The first error that the main file has. */
-static void note_problem(pl_loop *loop) {
+/* The first error of a function in the main file; of none there, the file's first. */
+static void note_problem(pl_loop *loop, const pl_func *func) {
   const pl_unit *unit = loop->unit;
-  for (uint32_t i = 0; i < unit->nproblems; i++) {
-    pl_node at = {.range = unit->problems[i].range};
-    if (unit->problems[i].uncovered || !at.range.end)
-      continue;
-    pl_loop_note(loop, &at, "%.*s", PL_FMT(unit->problems[i].message));
-    return;
-  }
+  const pl_problem *found =
+      func && func->in_main ? pl_problem_inside(unit, func->range) : NULL;
+  for (uint32_t i = 0; i < unit->nproblems && !found; i++)
+    if (!unit->problems[i].uncovered && unit->problems[i].range.end)
+      found = &unit->problems[i];
+  if (found)
+    pl_loop_note(loop, &(pl_node){.range = found->range}, "%.*s",
+                 PL_FMT(found->message));
 }
 
 /* What a function does whose text holds an error is not known. */
@@ -55,7 +56,7 @@ static bool check_called(pl_loop *loop) {
             "there is an error in what %s%.*s%s does, or in a function that it "
             "calls: a part of that may be hidden by it",
             name.n ? "'" : "is called here", PL_FMT(name), name.n ? "'" : "");
-  note_problem(loop);
+  note_problem(loop, call->decl ? call->decl->func : NULL);
   return false;
 }
 
@@ -86,7 +87,7 @@ static bool check_lost(pl_loop *loop) {
   pl_refuse(loop, false, "PL1001", use,
             "a declaration of what is used here holds an error, and what it says is "
             "not known");
-  note_problem(loop);
+  note_problem(loop, NULL);
   return false;
 }
 

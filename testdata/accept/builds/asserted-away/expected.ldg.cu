@@ -1,0 +1,101 @@
+// Older devices are asserted away where an instance is of a type that they have not.
+#include <cuda_runtime.h>
+
+template <typename T, typename U> struct same { static constexpr bool value = false; };
+template <typename T> struct same<T, T> { static constexpr bool value = true; };
+
+__device__ int steps_done;
+
+template <typename T>
+__device__ __forceinline__ void multiply_add(T *acc, const T *a, const T *b)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    static_assert(same<T, float>::value, "double products need a device of 8.0");
+    for (int i = 0; i < 4; ++i)
+        acc[i] += a[0] * b[i];
+    __threadfence();
+    steps_done = 1;
+#else
+    if constexpr (same<T, double>::value) {
+        for (int i = 0; i < 4; ++i)
+            acc[i] = fma(a[0], b[i], acc[i]);
+    } else {
+        for (int i = 0; i < 4; ++i)
+            acc[i] = fmaf(a[0], b[i], acc[i]);
+    }
+#endif
+}
+
+// pipelinify: launch strips<float>
+//   sizes    M=1,16,17 N=64 K=0,1,15,16,17,48,65
+//   target   M=4096 N=4096 K=4096
+//   grid     N / 64, (M + 15) / 16
+//   block    16, 16
+//   A:       in [M * K] random
+//   B:       in [K * N] random
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+// pipelinify: launch strips<double>
+//   sizes    M=1,16,17 N=64 K=0,1,15,16,17,48,65
+//   target   M=4096 N=4096 K=4096
+//   grid     N / 64, (M + 15) / 16
+//   block    16, 16
+//   A:       in [M * K] random
+//   B:       in [K * N] random
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+template <typename T>
+__global__ void strips(const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C,
+                       int M, int N, int K)
+{
+    __shared__ T As_stage[2][16][16];
+    __shared__ T Bs_stage[2][16][64];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 64 + tx * 4;
+    T acc[4] = {};
+    // pipelinify: ldg, 2 stages, source 9ec748b1
+    {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        int k0 = 0, stage = 0;
+        if (k0 < K) {
+            As_stage[0][ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
+            for (int i = 0; i < 4; ++i)
+                Bs_stage[0][ty][tx * 4 + i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k0 += 16; k0 < K; k0 += 16) {
+                T Bs_next[4];
+                T As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : T(0);
+                #pragma unroll
+                for (int i = 0; i < 4; ++i) {
+                    Bs_next[i] = k0 + ty < K ? B[(k0 + ty) * N + col + i] : T(0);
+                }
+                for (int k = 0; k < 16; ++k)
+                    multiply_add(acc, &As_stage[stage][ty][k], &Bs_stage[stage][k][tx * 4]);
+                stage ^= 1;
+                As_stage[stage][ty][tx] = As_next;
+                #pragma unroll
+                for (int i = 0; i < 4; ++i) {
+                    Bs_stage[stage][ty][tx * 4 + i] = Bs_next[i];
+                }
+                __syncthreads();
+            }
+            for (int k = 0; k < 16; ++k)
+                multiply_add(acc, &As_stage[stage][ty][k], &Bs_stage[stage][k][tx * 4]);
+        }
+    }
+    for (int i = 0; i < 4; ++i)
+        if (row < M)
+            C[row * N + col + i] = acc[i];
+}
+
+void run(const float *a, const float *b, float *c, const double *ad, const double *bd, double *cd)
+{
+    strips<<<dim3(4, 4), dim3(16, 16)>>>(a, b, c, 64, 256, 100);
+    strips<<<dim3(4, 4), dim3(16, 16)>>>(ad, bd, cd, 64, 256, 100);
+}
