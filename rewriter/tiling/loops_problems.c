@@ -6,6 +6,8 @@
 #include "call_summary.h"
 #include "loops_parts.h"
 
+#include <ctype.h>
+
 const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
   const pl_problem *uncovered = NULL;
   for (uint32_t i = 0; i < unit->nproblems; i++) {
@@ -19,12 +21,31 @@ const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
   return uncovered;
 }
 
+/* The name that is not declared, if it is written as macros are: `_TILE_`, which a
+ * build defines, or who writes it in before the file is compiled; else nothing. */
+static pl_str macro_missed(pl_str message) {
+  static const char begin[] = "use of undeclared identifier '";
+  if (!pl_str_starts(message, begin) || message.p[message.n - 1] != '\'')
+    return PL_STR("");
+  pl_str name = {message.p + sizeof begin - 1, message.n - sizeof begin};
+  bool capital = false;
+  for (size_t i = 0; i < name.n; i++) {
+    if (islower((unsigned char)name.p[i]) || name.p[i] == ':')
+      return PL_STR("");
+    capital |= isupper((unsigned char)name.p[i]) != 0;
+  }
+  return capital ? name : PL_STR("");
+}
+
 bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem) {
   pl_node at = {.range = problem->range};
-  if (problem->uncovered)
-    return pl_refuse(loop, false, "PL1002", &at, "%.*s",
-                     PL_FMT(problem->message));
-  return pl_refuse(loop, false, "PL1001", &at, "%.*s", PL_FMT(problem->message));
+  pl_str macro = macro_missed(problem->message);
+  pl_refuse(loop, false, problem->uncovered ? "PL1002" : "PL1001", &at, "%.*s",
+            PL_FMT(problem->message));
+  if (macro.n)
+    pl_loop_note(loop, &at, "where a build defines it, '-- -D%.*s=...' does so here",
+                 PL_FMT(macro));
+  return false;
 }
 
 static bool is_broken_body(const pl_unit *unit, const pl_node *node) {
