@@ -80,16 +80,24 @@ bool pl_check_tile_sizes(pl_loop *loop) {
 
 /* ---- what a build leaves out that gives no macro ------------------------------ */
 
-/* Whether a definition, `(x, ...) body`, says nothing of one of its parameters. */
-static bool drops_argument(pl_arena *arena, pl_str definition) {
+/* A definition's parameters and body; false: it has none. */
+static bool split_definition(pl_str definition, pl_str *params, pl_str *body) {
   size_t end = 0;
   while (end < definition.n && definition.p[end] != ')')
     end++;
   if (!definition.n || definition.p[0] != '(' || end == definition.n)
     return false;
-  pl_str params = {definition.p + 1, end - 1};
-  pl_str body = {definition.p + end + 1, definition.n - end - 1};
+  *params = (pl_str){definition.p + 1, end - 1};
+  *body = (pl_str){definition.p + end + 1, definition.n - end - 1};
+  return true;
+}
+
+/* Whether a definition, `(x, ...) body`, says nothing of one of its parameters. */
+static bool drops_argument(pl_arena *arena, pl_str definition) {
+  pl_str params, body;
   uint32_t n = 0;
+  if (!split_definition(definition, &params, &body))
+    return false;
   const pl_token *tokens = pl_lex(arena, params, &n);
   for (uint32_t i = 0; i < n; i++) {
     pl_str name = {params.p + tokens[i].range.begin,
@@ -100,6 +108,25 @@ static bool drops_argument(pl_arena *arena, pl_str definition) {
       return true;
   }
   return false;
+}
+
+/* Whether a definition is nothing but its parameters: `(x) (x)`, `(x) ((void)(x))`. */
+static bool only_hands_on(pl_arena *arena, pl_str definition) {
+  static const char *const empty[] = {"(", ")", ",", ";", "{", "}", "do", "while",
+                                      "0", "void", "__VA_ARGS__"};
+  pl_str params, body;
+  uint32_t n = 0;
+  if (!split_definition(definition, &params, &body))
+    return false;
+  const pl_token *tokens = pl_lex(arena, body, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str word = {body.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    if (tokens[i].kind != PL_TOK_COMMENT && !PL_STR_IS_ONE(word, empty) &&
+        !(tokens[i].kind == PL_TOK_IDENT && pl_text_says(arena, params, word)))
+      return false;
+  }
+  return true;
 }
 
 /* Whether a function sets but its own variables, waits, or has more to it. */
@@ -155,25 +182,107 @@ static bool arguments_act(const pl_loop *loop, uint32_t open) {
   return false;
 }
 
+/* The place that an operand, from one token to another, is: a variable, or what lies
+ * behind one by its elements and members. */
+typedef struct handed {
+  pl_str name;
+  bool behind;
+} handed;
+
+/* False: it is no place. */
+static bool is_place(const pl_unit *unit, uint32_t from, uint32_t end, handed *h) {
+  static const char *const within[] = {")", "]", ".", "->"};
+  int depth = 0;
+  *h = (handed){0};
+  while (from < end && (pl_token_is(unit, from, "(") || pl_token_is(unit, from, "*") ||
+                        pl_token_is(unit, from, "&"))) {
+    h->behind |= pl_token_is(unit, from, "*");
+    from++;
+  }
+  if (from == end || unit->tokens[from].kind != PL_TOK_IDENT)
+    return false;
+  h->name = pl_token_text(unit, from);
+  for (uint32_t i = from + 1; i < end; i++) {
+    bool opens = pl_token_is(unit, i, "["), member = unit->tokens[i].kind == PL_TOK_IDENT;
+    depth += opens - pl_token_is(unit, i, "]");
+    h->behind |= opens || pl_token_is(unit, i, "->");
+    if (depth == 0 && !member && !PL_STR_IS_ONE(pl_token_text(unit, i), within))
+      return false;
+  }
+  return true;
+}
+
+/* Whether to set a place may set what the loads, or the condition, read. */
+static bool sets_for_loads(pl_node *node, const void *context) {
+  const handed *h = context;
+  const pl_decl *decl = node->decl;
+  if (node->kind != PL_NODE_REF || !decl || !pl_str_eq(decl->name, h->name) || !decl->type)
+    return false;
+  const pl_type *type = decl->type;
+  if (type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  if (h->behind && type->kind != PL_TYPE_RECORD)
+    type = type->element;
+  return type && !type->is_const;
+}
+
+static bool may_set_for_loads(const pl_loop *loop, uint32_t from, uint32_t end) {
+  handed h;
+  if (!is_place(loop->unit, from, end, &h))
+    return false;
+  for (uint32_t i = 0; i < loop->node->nkids; i++)
+    if (loop->node->kids[i] && loop->node->kids[i] != loop->body &&
+        pl_node_find(loop->node->kids[i], sets_for_loads, &h))
+      return true;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load && pl_node_find(loop->stmts[i].node, sets_for_loads, &h))
+      return true;
+  return false;
+}
+
+/* Whether an operand of those in the parentheses is such a place. */
+static bool hands_what_loads_need(const pl_loop *loop, uint32_t open) {
+  const pl_unit *unit = loop->unit;
+  int depth = 0;
+  for (uint32_t i = open, from = open + 1; i < unit->ntokens; i++) {
+    static const char *const opening[] = {"(", "[", "{"}, *const closing[] = {")", "]", "}"};
+    depth += PL_STR_IS_ONE(pl_token_text(unit, i), opening) -
+             PL_STR_IS_ONE(pl_token_text(unit, i), closing);
+    bool ends = depth == 0 || (depth == 1 && pl_token_is(unit, i, ","));
+    if (ends && may_set_for_loads(loop, from, i))
+      return true;
+    from = ends ? i + 1 : from;
+    if (depth == 0)
+      return false;
+  }
+  return false;
+}
+
 /* `#ifndef TRACE`, `#define TRACE(what)`: in a build with -D'TRACE(what)=what' what it
- * is handed is done, and here it is not even seen. */
+ * is handed is done, and here it is not even seen. It may be set, too. */
 bool pl_check_dropped_arguments(pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   pl_run run = pl_tokens_in(unit, loop->node->range);
   for (size_t d = 0; d < unit->ndefaults; d++) {
     pl_macro_line line = unit->defaults[d];
-    bool hides = drops_argument(loop->arena, line.body) &&
-                 !pl_command_line_says(unit, line.name);
-    for (uint32_t i = run.first; hides && i + 1 < run.end; i++)
-      if (pl_str_eq(pl_token_text(unit, i), line.name) &&
-          pl_token_is(unit, i + 1, "(") && arguments_act(loop, i + 1)) {
-        pl_node at = {.range = unit->tokens[i].range};
+    bool drops = drops_argument(loop->arena, line.body);
+    bool open = (drops || only_hands_on(loop->arena, line.body)) &&
+                !pl_command_line_says(unit, line.name);
+    for (uint32_t i = run.first; open && i + 1 < run.end; i++) {
+      if (!pl_str_eq(pl_token_text(unit, i), line.name) || !pl_token_is(unit, i + 1, "("))
+        continue;
+      const char *why = drops && arguments_act(loop, i + 1)
+                            ? "do what it is handed here, which the file's own leaves out"
+                        : hands_what_loads_need(loop, i + 1)
+                            ? "set what it is handed here, which the loads need"
+                            : NULL;
+      pl_node at = {.range = unit->tokens[i].range};
+      if (why)
         return pl_refuse(loop, false, "PL1004", &at,
-                         "a build that gives '%.*s' may do what it is handed here, "
-                         "which the file's own leaves out; '-- -U%.*s' leaves such "
+                         "a build that gives '%.*s' may %s; '-- -U%.*s' leaves such "
                          "builds out",
-                         PL_FMT(line.name), PL_FMT(line.name));
-      }
+                         PL_FMT(line.name), why, PL_FMT(line.name));
+    }
   }
   return true;
 }
