@@ -37,54 +37,56 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
     qreg[c] = active ? queries[((size_t)head * n_queries + q) * D_HEAD + c] : 0.0f;
 
   // pipelinify: ldg, 2 stages, source 7dc2bf85
-  int k0 = 0, k0_tile = k0, stage = 0;
-  if (k0 < n_keys)
   {
-    auto compute_tile = [&]()
+    int k0 = 0, k0_tile = k0, stage = 0;
+    if (k0 < n_keys)
     {
-      const int count = min(KEYS, n_keys - k0_tile);
-      for (int r = 0; r < count; r++)
+      auto compute_tile = [&]()
       {
-        float s = 0.0f;
-        #pragma unroll
-        for (int c = 0; c < D_HEAD; c++)
-          s += qreg[c] * ktile_stage[stage][r][c];
-        if (active)
-          scores[((size_t)head * n_queries + q) * n_keys + k0_tile + r] = s * scale;
-      }
-    };
-    // one key a thread, a row of 16 floats each
-    for (int c = 0; c < D_HEAD; c++)
-    {
-      if (k0 + threadIdx.x < n_keys)
-        ktile_stage[0][threadIdx.x][c] = LOAD_KEY(threadIdx.x, c);
-      else
-        ktile_stage[0][threadIdx.x][c] = 0.0f;
-    }
-    __syncthreads();
-    // Main loop: fetch the next tile while computing on this one.
-    for (k0 += KEYS; k0 < n_keys; k0 += KEYS)
-    {
-      float ktile_next[D_HEAD];
+        const int count = min(KEYS, n_keys - k0_tile);
+        for (int r = 0; r < count; r++)
+        {
+          float s = 0.0f;
+          #pragma unroll
+          for (int c = 0; c < D_HEAD; c++)
+            s += qreg[c] * ktile_stage[stage][r][c];
+          if (active)
+            scores[((size_t)head * n_queries + q) * n_keys + k0_tile + r] = s * scale;
+        }
+      };
       // one key a thread, a row of 16 floats each
-      #pragma unroll
       for (int c = 0; c < D_HEAD; c++)
       {
         if (k0 + threadIdx.x < n_keys)
-          ktile_next[c] = LOAD_KEY(threadIdx.x, c);
+          ktile_stage[0][threadIdx.x][c] = LOAD_KEY(threadIdx.x, c);
         else
-          ktile_next[c] = 0.0f;
-      }
-      compute_tile();
-      k0_tile += KEYS;
-      stage ^= 1;
-      #pragma unroll
-      for (int c = 0; c < D_HEAD; c++)
-      {
-        ktile_stage[stage][threadIdx.x][c] = ktile_next[c];
+          ktile_stage[0][threadIdx.x][c] = 0.0f;
       }
       __syncthreads();
+      // Main loop: fetch the next tile while computing on this one.
+      for (k0 += KEYS; k0 < n_keys; k0 += KEYS)
+      {
+        float ktile_next[D_HEAD];
+        // one key a thread, a row of 16 floats each
+        #pragma unroll
+        for (int c = 0; c < D_HEAD; c++)
+        {
+          if (k0 + threadIdx.x < n_keys)
+            ktile_next[c] = LOAD_KEY(threadIdx.x, c);
+          else
+            ktile_next[c] = 0.0f;
+        }
+        compute_tile();
+        k0_tile += KEYS;
+        stage ^= 1;
+        #pragma unroll
+        for (int c = 0; c < D_HEAD; c++)
+        {
+          ktile_stage[stage][threadIdx.x][c] = ktile_next[c];
+        }
+        __syncthreads();
+      }
+      compute_tile();
     }
-    compute_tile();
   }
 }
