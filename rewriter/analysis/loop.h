@@ -431,6 +431,7 @@ struct pl_loop {
   int conflicts, padded_conflicts; /* row_padding.c: of banks, the worst of compute's reads
                                       of tiles that are padded, without and with that */
   size_t padding_notes; /* how many of the last notes are row_padding.c's */
+  bool is_marked;         /* the text around it is ours */
   bool parts_stay;        /* to set parts of a block apart has cost it its form (carved.c) */
   bool rows_stay; /* its tiles' rows would cost it more than they gain */
   bool copies_once, compute_once; /* that side's text can be a local function */

@@ -203,6 +203,13 @@ pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base) {
   return name;
 }
 
+void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_range with) {
+  pl_said_otherwise *said = PL_NEW(arena, pl_said_otherwise);
+  *said = (pl_said_otherwise){one.range, one.text, with, out->otherwise};
+  out->otherwise = said;
+  PL_PUSH(arena, out->items, out->n, out->cap, one);
+}
+
 /* What a variable of two uses is replaced by, of one loop a time. */
 static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
   for (size_t i = 0; !all->n && i < a->loops.n; i++)
@@ -230,6 +237,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_copies_that_are_waited_for(a, a->loops.items[i], &all);
     pl_wait_at_end(a->loops.items[i], a->arena, &all);
+    pl_with_one_buffer(a->loops.items[i], a->arena, &all);
     pl_turn_loop(a->loops.items[i], a->arena, &all);
     pl_turn_at_exit(a->loops.items[i], a->arena, &all);
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
@@ -282,7 +290,8 @@ static bool is_otherwise(pl_arena *arena, const pl_expanded *from, const pl_repl
     return false;
   pl_made_otherwise *made = PL_NEW(arena, pl_made_otherwise);
   *made = (pl_made_otherwise){pl_origin_of(from, one->range),
-                              with_line_ends(arena, from->source, said->text), *all};
+                              with_line_ends(arena, from->source, said->text),
+                              said->with.end ? pl_origin_of(from, said->with) : said->with, *all};
   *all = made;
   return true;
 }
@@ -397,6 +406,17 @@ static const pl_made_otherwise *otherwise_at(const pl_expanded *e, uint32_t offs
   return other;
 }
 
+/* Whether some edit stands where a part that is otherwise in the source asks for one. */
+static bool is_asked_for(const pl_expanded *e, const pl_made_otherwise *other,
+                         const pl_edit *edits, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!other->with.end ||
+        (edits[i].offset < e->text.n &&
+         pl_range_inside(e->origins[edits[i].offset], other->with)))
+      return true;
+  return false;
+}
+
 /* Adds edits that leave as it is what was put into the text to stay, and functions which
  * the others call, where these do not touch it. */
 static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
@@ -419,6 +439,8 @@ static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
     const pl_made_otherwise *other = NULL;
     if (part.n && others && e->made[begin] == PL_MADE_OTHERWISE)
       other = otherwise_at(e, begin);
+    if (other && !is_asked_for(e, other, *edits, others))
+      other = NULL;
     if (!part.n || touched || !(stays || other || is_called(e, part, *edits, others)))
       continue;
     pl_edit keep = {begin, part.n, other ? other->text.p : part.p, other ? other->text.n : part.n};

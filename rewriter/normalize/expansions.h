@@ -23,6 +23,7 @@ typedef struct pl_put_func {
 typedef struct pl_said_otherwise {
   pl_range range;
   pl_str text;
+  pl_range with; /* only where this range is edited; empty: where anything is */
   const struct pl_said_otherwise *next;
 } pl_said_otherwise;
 
@@ -38,6 +39,10 @@ typedef struct pl_replacements {
 } pl_replacements;
 
 /* ---- expansions.c ------------------------------------------------------- */
+
+/* Adds a replacement that the source gets as well where a range of the text, a loop's, is
+ * edited. */
+void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_range with);
 
 /* Makes a text in which macros' uses, and statements, are replaced that loops of an
  * attempt are refused for; false: there are none. */
@@ -75,6 +80,10 @@ void pl_copies_that_are_waited_for(const pl_attempt *attempt, const pl_loop *loo
 /* wait_at_end.c: puts the wait that an iteration begins with at its end, too, and in front
  * of the loop. */
 void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
+/* one_buffer.c: puts a loop with one buffer in the place of one that alternates between two
+ * by hand, where more stages are asked for. */
+void pl_with_one_buffer(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* rotation.c: turns a loop that loads the next tile behind the use of the one before, so
  * that it loads first. */

@@ -83,6 +83,7 @@ typedef enum pl_made_kind {
 typedef struct pl_made_otherwise {
   pl_range source;
   pl_str text;
+  pl_range with; /* only where something there is edited; empty: anywhere */
   const struct pl_made_otherwise *next;
 } pl_made_otherwise;
 

@@ -352,7 +352,8 @@ bool pl_settle_async(pl_loop *loop) {
   pl_async_in_loop(loop, &use);
   if (!use.any)
     return true;
-  if (use.ahead || pl_has_marker(loop->unit, loop->node))
+  loop->is_marked = pl_has_marker(loop->unit, loop->node);
+  if (use.ahead || loop->is_marked)
     return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
                           "asynchronous copies are in flight from one iteration to "
                           "the next already");
@@ -383,7 +384,8 @@ static const char *why_conditional(const pl_loop *loop, const pl_node *node) {
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!pl_check_problems(loop))
     return;
-  if (pl_has_marker(loop->unit, loop->node)) {
+  loop->is_marked = pl_has_marker(loop->unit, loop->node);
+  if (loop->is_marked) {
     pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
                    "the loop is software-pipelined already");
     return;
