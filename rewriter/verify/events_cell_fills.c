@@ -2,13 +2,15 @@
  *
  * Needs: a tree. Gives: fills, through variables of the thread's own; or that it is lost.
  * Raises: nothing. */
-#include "effects.h"
+#include "effects_parts.h"
 #include "events_cells.h"
 #include "reaching_definitions.h"
 
 #include <stdlib.h>
 
 static const pl_cell_sum unknown;
+
+enum { MOST_CALLS = 4 };
 
 /* ---- statements -------------------------------------------------------------------- */
 
@@ -214,10 +216,17 @@ static bool is_carried(const pl_node *node, const pl_decl *decl) {
   return false;
 }
 
+/* Whether each iteration of the loop around stores to a part of its own. */
+static bool has_own_part(const pl_cell_reading *r, const pl_cell_place *to) {
+  const pl_iform *at = pl_sum_plain(r, &to->at);
+  return at && r->loops &&
+         pl_iform_has(at, pl_arena_printf(r->arena, "n%d", r->loops - 1).p);
+}
+
 static void assign(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
   pl_cell_place to = pl_cell_place_of(r, left);
-  if ((!to.object && !to.local) || (to.local && is_carried(node, to.local))) {
+  if ((!to.object && !to.local) || (to.local && !has_own_part(r, &to) && is_carried(node, to.local))) {
     lose(r);
   } else if (node->op == PL_OP_ASSIGN) {
     store(r, &to, left->type, node->kids[1]);
@@ -269,8 +278,87 @@ static bool only_stores(const pl_cell_reading *r, pl_node *call) {
   return true;
 }
 
+static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
+  for (size_t i = 0; i < r->nbound; i++)
+    if (r->bound[i].decl == decl) {
+      r->bound[i].value = value;
+      return;
+    }
+  PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap,
+          ((pl_cell_variable){.decl = decl, .value = value}));
+}
+
+/* ---- calls ------------------------------------------------------------------------- */
+
+/* What a parameter is handed. */
+static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node *arg) {
+  pl_cell_variable made = {.decl = param};
+  bool names = pl_is_reference(param->type);
+  made.is_place = names || param->type->kind == PL_TYPE_POINTER;
+  if (names)
+    made.place = pl_cell_place_of(r, arg);
+  else if (made.is_place)
+    made.place = pl_place_led_to(r, arg);
+  else
+    made.value = pl_converted(r, pl_sum_of(r, arg), arg->type, param->type);
+  r->is_lost |= made.is_place ? !made.place.is_known : !made.value.is_known;
+  return made;
+}
+
+/* Of an earlier call. */
+static void drop_locals_of(pl_cell_reading *r, const pl_func *func) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++)
+    if (!r->fills[i].local || !r->fills[i].local->owner ||
+        pl_written_func(r->fills[i].local->owner) != pl_written_func(func))
+      r->fills[kept++] = r->fills[i];
+  r->nfills = kept;
+}
+
+/* The variable that a function gives back at its end, and nowhere else. */
+static const pl_decl *given_back(const pl_node *last) {
+  const pl_node *value = last && last->kind == PL_NODE_RETURN && last->nkids == 1 &&
+                                 last->kids[0] ? pl_node_bare(last->kids[0]) : NULL;
+  while (value && value->kind == PL_NODE_CONSTRUCT && value->nkids == 1 && value->kids[0])
+    value = pl_node_bare(value->kids[0]);
+  return value && value->kind == PL_NODE_REF ? value->decl : NULL;
+}
+
+/* What a function does with what it is handed: a part of the load. `made`: the variable
+ * that gets what it gives back; NULL: it gives nothing. */
+static void call_function(pl_cell_reading *r, const pl_node *node, const pl_decl *made) {
+  const pl_func *callee = pl_callee_of(node), *caller = r->func;
+  const pl_node *body = callee ? callee->body : NULL;
+  size_t nbound = r->nbound;
+  if (!body || body->kind != PL_NODE_COMPOUND || !body->nkids || callee == caller ||
+      r->calls == MOST_CALLS || node->nkids != callee->nparams + 1 ||
+      pl_is_member_function(node))
+    return lose(r);
+  pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
+  for (uint32_t i = 0; i < callee->nparams && !r->is_lost; i++) {
+    params[i] = handed(r, callee->params[i], node->kids[i + 1]);
+    r->is_lost |= !pl_is_reference(callee->params[i]->type) &&
+                  !pl_is_never_set(callee->params[i]);
+  }
+  drop_locals_of(r, callee);
+  for (uint32_t i = 0; i < callee->nparams && !r->is_lost; i++)
+    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
+  r->calls++;
+  r->func = callee;
+  const pl_decl *back = given_back(body->kids[body->nkids - 1]);
+  for (uint32_t i = 0; i + (made != NULL) < body->nkids; i++)
+    pl_run_fills(r, body->kids[i]);
+  r->is_lost |= made && !back;
+  for (size_t i = 0; i < r->nfills && made; i++)
+    if (r->fills[i].local == back)
+      r->fills[i].local = made;
+  r->func = caller;
+  r->calls--;
+  r->nbound = nbound;
+}
+
 /* `fill(tile, a, n)`: what it does to the object is what it is handed. */
-static void call(pl_cell_reading *r, pl_node *node) {
+static void call_by_term(pl_cell_reading *r, pl_node *node) {
   pl_cell_sum parts[PL_CELL_PARTS];
   size_t object = 0, n = 0;
   for (uint32_t i = 1; i < node->nkids; i++) {
@@ -287,6 +375,23 @@ static void call(pl_cell_reading *r, pl_node *node) {
     return lose(r);
   pl_cell_sum made = pl_term(r, pl_unit_slice(r->unit, node->kids[0]->range), parts, n);
   add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1}, PL_STR("~"), made, 1);
+}
+
+static void call(pl_cell_reading *r, pl_node *node) {
+  size_t before = r->nfills;
+  const way was = way_of(r);
+  pl_cell_fill *kept = PL_NEW_ARRAY(r->arena, pl_cell_fill, before + 1);
+  for (size_t i = 0; i < before; i++)
+    kept[i] = r->fills[i];
+  call_function(r, node, NULL);
+  if (!r->is_lost)
+    return;
+  r->is_lost = false;
+  back_to(r, was);
+  for (size_t i = 0; i < before; i++)
+    r->fills[i] = kept[i];
+  r->nfills = before;
+  call_by_term(r, node);
 }
 
 bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros) {
@@ -325,16 +430,6 @@ static void copy(pl_cell_reading *r, pl_node *node) {
     add_fill(r, &to, from.root, from.at, width);
 }
 
-static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
-  for (size_t i = 0; i < r->nbound; i++)
-    if (r->bound[i].decl == decl) {
-      r->bound[i].value = value;
-      return;
-    }
-  PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap,
-          ((pl_cell_variable){decl, value}));
-}
-
 /* A number, or what it is given: of that which cannot be said nothing can be stored. */
 static void declare_one(pl_cell_reading *r, const pl_node *var) {
   if (!var || var->kind != PL_NODE_VAR || !var->decl || !var->nkids || !var->kids[0])
@@ -343,7 +438,11 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
   bool lost = r->is_lost;
   const pl_cell_place to = {
       true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size};
-  store(r, &to, var->decl->type, var->kids[0]);
+  const pl_node *init = pl_node_bare(var->kids[0]);
+  if (init->kind == PL_NODE_CALL && var->decl->type->kind == PL_TYPE_RECORD)
+    call_function(r, init, var->decl);
+  else
+    store(r, &to, var->decl->type, var->kids[0]);
   if (r->is_lost && !lost) {
     r->is_lost = false;
     r->nfills = before;

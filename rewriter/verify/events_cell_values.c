@@ -148,8 +148,15 @@ bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl) {
   return i == rest.n;
 }
 
+/* Whether a variable is one of a function's that a part of the load calls. */
+static bool is_callees(const pl_cell_reading *r, const pl_decl *decl) {
+  return r->calls && decl->owner && pl_written_func(decl->owner) == pl_written_func(r->func);
+}
+
 /* The source's variable of that name, of those that its iterations set; NULL: none. */
 static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) {
+  if (is_callees(r, decl))
+    return NULL;
   for (size_t i = 0; i < r->loop->nvars; i++) {
     const pl_clocked *v = &r->loop->vars[i];
     if (v->writers && (r->region.end ? pl_names_clocked(v, decl) : v->decl == decl))
@@ -170,7 +177,7 @@ bool pl_cell_is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
 
 bool pl_cell_is_inner(const pl_cell_reading *r, const pl_decl *decl) {
   const pl_clocked *v = clocked(r, decl);
-  return is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
+  return is_callees(r, decl) || is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
          (!r->region.end && decl->node && pl_node_within(decl->node, r->loop->node));
 }
 
@@ -192,7 +199,7 @@ static bool find_set(pl_node *node, void *context) {
   return !s->found;
 }
 
-static bool is_never_set(const pl_decl *decl) {
+bool pl_is_never_set(const pl_decl *decl) {
   set_search search = {.decl = decl, .found = !decl->owner || !decl->owner->body};
   if (!search.found)
     pl_node_walk(decl->owner->body, find_set, &search);
@@ -206,7 +213,7 @@ pl_node *pl_beginning_of(const pl_node *ref) {
                !decl->is_static && !pl_is_reference(decl->type) &&
                (decl->type->is_const || decl->is_constexpr ||
                 pl_reaching_initialiser(ref) == decl->init ||
-                is_never_set(decl));
+                pl_is_never_set(decl));
   return fixed ? decl->init : NULL;
 }
 
@@ -218,11 +225,22 @@ static bool is_filled(const pl_cell_reading *r, const pl_decl *decl) {
   return false;
 }
 
+static const pl_cell_variable *bound_to(const pl_cell_reading *r, const pl_decl *decl) {
+  for (size_t i = r->nbound; i-- > 0;)
+    if (r->bound[i].decl == decl)
+      return &r->bound[i];
+  return NULL;
+}
+
 static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   const pl_decl *decl = ref->decl;
-  for (size_t i = 0; i < r->nbound; i++)
-    if (r->bound[i].decl == decl)
-      return r->bound[i].value;
+  const pl_cell_variable *bound = bound_to(r, decl);
+  if (bound && bound->is_place) {
+    pl_cell_place place = pl_cell_place_of(r, ref);
+    return pl_content_of(r, &place);
+  }
+  if (bound)
+    return bound->value;
   if (pl_cell_is_moved_on(r, decl))
     return pl_symbol_sum(r, pl_cell_name(r, decl));
   pl_node *init = pl_beginning_of(ref);
@@ -548,6 +566,12 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_REF: {
     if (!node->decl || !type || type->kind != PL_TYPE_POINTER)
       return nowhere;
+    const pl_cell_variable *bound = bound_to(r, node->decl);
+    if (bound) {
+      pl_cell_place made = bound->is_place ? bound->place : nowhere;
+      made.size = element_size(type);
+      return made;
+    }
     size_t object = pl_cell_object_named(r, node->decl);
     if (object)
       return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
@@ -619,6 +643,12 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   }
   case PL_NODE_REF: {
     const pl_decl *decl = node->decl;
+    const pl_cell_variable *bound = decl ? bound_to(r, decl) : NULL;
+    if (bound && bound->is_place && pl_is_reference(decl->type)) {
+      made = bound->place;
+      made.size = node->type ? node->type->size : 0;
+      return made;
+    }
     size_t object = decl ? pl_cell_object_named(r, decl) : 0;
     bool outer = decl && !object && !decl->is_shared &&
                  (!pl_cell_is_inner(r, decl) || pl_cell_is_moved_on(r, decl)) &&

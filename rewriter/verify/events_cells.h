@@ -65,9 +65,12 @@ typedef struct pl_cell_fill {
   bool has_terms, has_turns; /* `within` does, or some sum */
 } pl_cell_fill;
 
+/* A variable by its value, or by the place that it leads to or names. */
 typedef struct pl_cell_variable {
   const pl_decl *decl;
+  bool is_place;
   pl_cell_sum value;
+  pl_cell_place place;
 } pl_cell_variable;
 
 typedef struct pl_cell_reading {
@@ -77,6 +80,7 @@ typedef struct pl_cell_reading {
   const pl_unit *unit;
   pl_effect_context *effects;
   const pl_func *func;
+  int calls;       /* around: `func` is what they call */
   pl_range region; /* of the text; empty: this is the source */
   pl_cell_terms *terms;
   const pl_iset *path, *begin; /* what holds here, and of all of the load */
@@ -107,6 +111,8 @@ pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b)
 bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
 /* One that has no names in it; NULL: it has, or is not known. */
 const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s);
+/* Whether a variable holds what it, or its parameter, was given. */
+bool pl_is_never_set(const pl_decl *decl);
 /* What a variable holds that is not set anew; NULL: not known. */
 pl_node *pl_beginning_of(const pl_node *ref);
 /* 0 to 2 of `.x` to `.z`. */
