@@ -7,6 +7,7 @@
 #include "reaching_definitions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const pl_cell_sum unknown;
 
@@ -60,10 +61,28 @@ static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
   r->nfills = kept;
 }
 
+/* Whether a part of an array of registers is there. */
+static bool is_within(const pl_cell_reading *r, const pl_cell_place *to, int64_t width) {
+  const pl_type *type = to->local->type;
+  const pl_iform *at = pl_sum_plain(r, &to->at);
+  const pl_iform *room = type && type->kind == PL_TYPE_ARRAY && type->size > 0
+                             ? pl_iform_number(r->ints, type->size - width) : NULL;
+  if (!room || !at)
+    return !room;
+  return pl_iset_is_subset(r->path, pl_iset_and(pl_iset_compare(at, PL_OP_LE, room),
+                                                pl_iset_compare(at, PL_OP_GE,
+                                                                pl_iform_number(r->ints, 0)))) ==
+         PL_YES;
+}
+
 static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
                      pl_cell_sum at, int64_t width) {
   if (!to->is_known || (!to->object && !to->local) || width <= 0 || !at.is_known ||
       !to->at.is_known) {
+    lose(r);
+    return;
+  }
+  if (to->local && !is_within(r, to, width)) {
     lose(r);
     return;
   }
@@ -394,6 +413,13 @@ static void call(pl_cell_reading *r, pl_node *node) {
   call_by_term(r, node);
 }
 
+/* 16 of `cuda::aligned_size_t<16>(n)`; 0: it is something else. */
+static int64_t alignment_in(const pl_cell_reading *r, const pl_node *size) {
+  const char *text = pl_arena_cstr(r->arena, pl_unit_slice(r->unit, size->range));
+  const char *found = strstr(text, "aligned_size_t<");
+  return found ? strtol(found + strlen("aligned_size_t<"), NULL, 10) : 0;
+}
+
 bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros) {
   bool primitive = pl_str_is(pl_last_name(call->name), "__pipeline_memcpy_async");
   *zeros = primitive && call->nkids == 5 ? call->kids[4] : NULL;
@@ -404,12 +430,16 @@ bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node
                  : !pl_str_is(pl_last_name(call->name), "memcpy_async")))
     return false;
   pl_node *size = pl_node_bare(call->kids[3]);
+  int64_t aligned = 0;
   while (!size->has_ival &&
          (size->kind == PL_NODE_CONSTRUCT || size->kind == PL_NODE_CAST) &&
-         size->nkids == 1)
+         size->nkids == 1) {
+    aligned = aligned ? aligned : alignment_in(r, size);
     size = pl_node_bare(size->kids[0]);
+  }
   pl_cell_sum bytes = pl_sum_of(r, size);
   pl_sum_is_number(&bytes, width);
+  *width = aligned > *width ? 0 : *width;
   return true;
 }
 

@@ -552,6 +552,48 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
   return facts;
 }
 
+/* ---- alignment ------------------------------------------------------------------------ */
+
+typedef struct alignment {
+  const pl_cell_reading *text;
+  pl_str root;
+  int64_t by;
+} alignment;
+
+static bool is_root(pl_node *node, const void *context) {
+  const alignment *a = context;
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_str_eq(pl_cell_name(a->text, node->decl), a->root);
+}
+
+/* `(size_t)p % 16 == 0` */
+static bool is_asked_of(pl_node *node, const void *context) {
+  const alignment *a = context;
+  const pl_node *rest = node->kind == PL_NODE_BINARY && node->op == PL_OP_EQ
+                            ? pl_node_bare(node->kids[0]) : NULL;
+  return rest && rest->kind == PL_NODE_BINARY && rest->op == PL_OP_REM &&
+         pl_node_is_zero(node->kids[1]) && rest->kids[1]->has_ival &&
+         rest->kids[1]->ival % a->by == 0 && pl_node_find(rest->kids[0], is_root, context);
+}
+
+/* Whether what the text copies in more bytes at once than the source reads there is asked
+ * to begin at a multiple of so many. */
+static bool asks_for_alignment(const pl_cell_reading *source, const pl_cell_reading *text,
+                               size_t object, pl_node *choice) {
+  for (size_t i = 0; i < text->nfills; i++) {
+    const pl_cell_fill *f = &text->fills[i];
+    const alignment due = {text, f->from, f->width};
+    bool wider = f->object == object && is_copy(f);
+    for (size_t k = 0; k < source->nfills && wider; k++)
+      wider = source->fills[k].object != object ||
+              !pl_str_eq(source->fills[k].from, f->from) ||
+              source->fills[k].width < f->width;
+    if (wider && !(choice && pl_node_find(choice, is_asked_of, &due)))
+      return false;
+  }
+  return true;
+}
+
 /* Whether the parts of one section that fill an object, of one way of a choice and of
  * none, fill it as the source does. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
@@ -582,7 +624,8 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   read_source(&source, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
-  return same_fills(&source, &text, object);
+  return asks_for_alignment(&source, &text, object, choice)
+             ? same_fills(&source, &text, object) : PL_UNKNOWN;
 }
 
 /* The first part of a way to load that is not word for word the loop's. */

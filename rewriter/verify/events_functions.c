@@ -5,7 +5,7 @@
  *
  * It captures by reference alone, so that its names are the variables that they are
  * where it is called; its one parameter is a number. All else is not known. */
-#include "events_state.h"
+#include "events_cells.h"
 
 pl_node *pl_local_function(const pl_unit *unit, const pl_node *call) {
   const pl_node *callee =
@@ -26,7 +26,7 @@ pl_node *pl_local_function(const pl_unit *unit, const pl_node *call) {
 void pl_call_local(pl_walker *w, pl_node *call, pl_node *lambda) {
   const pl_func *func = lambda->func;
   const pl_decl *param = func && func->nparams == 1 ? func->params[0] : NULL;
-  bool number = !param || (param->type && param->type->kind == PL_TYPE_INT);
+  bool number = !param || (param->type && pl_is_wide_integer(param->type));
   const pl_iform *given = call->nkids == 2 ? pl_eval_form(w, call->kids[1]) : NULL;
   if (!func || func->nparams > 1 || call->nkids != func->nparams + 1 || !number ||
       (param && !given)) {

@@ -161,12 +161,19 @@ static bool bind_name(pl_walker *w, const pl_decl *decl, const pl_node *init) {
   return to != NULL;
 }
 
+/* Whether a variable holds all numbers that are counted. */
+static bool is_wide(const pl_decl *decl) {
+  return decl->type && (decl->type->kind != PL_TYPE_INT || decl->type->size >= 4);
+}
+
 /* `auto t_load = t;` */
 static bool copy_value(pl_walker *w, const pl_decl *decl, const pl_node *init) {
   const pl_entry *from =
       init->kind == PL_NODE_REF && init->decl ? pl_resolve(w, init->decl) : NULL;
-  if (!from || from->value.kind == PL_VALUE_SLOT ||
-      (decl->type && decl->type->kind == PL_TYPE_ARRAY))
+  if (!from || from->value.kind == PL_VALUE_SLOT || !decl->type || !init->type ||
+      decl->type->kind == PL_TYPE_ARRAY ||
+      (from->value.kind == PL_VALUE_NUMBER ? !is_wide(decl)
+                                           : !pl_same_type(decl->type, init->type)))
     return false;
   pl_set_entry(w, decl, from->value);
   return true;
@@ -183,7 +190,7 @@ static const pl_iform *number_of(pl_walker *w, pl_node *node) {
 }
 
 static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
-  const pl_iform *n = number_of(w, init);
+  const pl_iform *n = is_wide(decl) ? number_of(w, init) : NULL;
   if (n)
     pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_NUMBER, .n = n});
   return n != NULL;
