@@ -142,12 +142,23 @@ static pl_cell_fill of_others(pl_cell_reading *r, pl_cell_fill f) {
   return f;
 }
 
-/* What a variable was given, in the iterations that gave it to that part of it. */
+/* Of any of those iterations. */
+static const pl_iset *of_any(const pl_cell_reading *r, const pl_iset *set, int first) {
+  const char **gone = PL_NEW_ARRAY(r->arena, const char *, r->counters + 1);
+  size_t n = 0;
+  for (int i = first; i < r->counters; i++)
+    gone[n++] = pl_arena_printf(r->arena, "m%d", i).p;
+  return n ? pl_iset_project(set, gone, n) : set;
+}
+
+/* What a variable was given, in the iterations that gave it to that part of it: something,
+ * wherever it is stored. */
 static void store_local(pl_cell_reading *r, const pl_cell_place *to,
                         const pl_cell_place *from) {
   const way was = way_of(r);
   size_t before = r->nfills;
   pl_cell_fill *kept = PL_NEW_ARRAY(r->arena, pl_cell_fill, before + 1);
+  const pl_iset *left = r->path;
   bool found = false;
   for (size_t i = 0; i < before; i++)
     kept[i] = r->fills[i];
@@ -155,6 +166,7 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to,
     pl_cell_fill f = kept[i];
     if (!f.local || f.local != from->local)
       continue;
+    int first = r->counters;
     if (!pl_same_sum(&f.to, &from->at, was.path))
       f = of_others(r, f);
     const pl_iform *own = pl_sum_plain(r, &f.to), *due = pl_sum_plain(r, &from->at);
@@ -167,9 +179,10 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to,
       lose(r);
     else if (pl_iset_is_empty(r->path) != PL_YES)
       add_fill(r, to, f.from, f.at, f.width);
+    left = pl_iset_minus(left, of_any(r, r->path, first));
     back_to(r, was);
   }
-  if (!found)
+  if (!found || pl_iset_is_empty(left) != PL_YES)
     lose(r);
 }
 

@@ -291,10 +291,10 @@ static pl_cell_sum value_of(pl_cell_reading *r, const pl_cell_fill *f) {
                  &f->at, 1);
 }
 
-/* What a variable was given, last where that is sure to be. */
+/* What a variable was given, last where that is sure to be: something, wherever this is. */
 static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
   pl_cell_sum parts[PL_CELL_PARTS];
-  const pl_iset *where[PL_CELL_PARTS];
+  const pl_iset *where[PL_CELL_PARTS], *left = r->path;
   size_t n = 0;
   for (size_t i = r->nfills; i-- > 0;) {
     const pl_cell_fill *f = &r->fills[i];
@@ -310,9 +310,12 @@ static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
     if (!parts[n].is_known)
       return unknown;
     n++;
-    if (pl_iset_is_subset(r->path, f->within) == PL_YES)
+    left = pl_iset_minus(left, f->within);
+    if (pl_iset_is_empty(left) == PL_YES)
       break;
   }
+  if (pl_iset_is_empty(left) != PL_YES)
+    return unknown;
   return n < 2 ? (n ? parts[0] : unknown) : pl_term_of_arms(r, parts, where, n);
 }
 

@@ -552,6 +552,35 @@ static const pl_iset *facts_of(pl_cell_reading *text, pl_cell_reading *source,
   return facts;
 }
 
+/* ---- what is fetched -------------------------------------------------------------------- */
+
+static const pl_iset *less_read_by(const pl_iset *left, const pl_cell_reading *r,
+                                   const pl_cell_fill *f, bool stored) {
+  for (size_t i = 0; i < r->nfills; i++) {
+    const pl_cell_fill *g = &r->fills[i];
+    if ((g->object || !stored) && pl_str_eq(f->from, g->from) &&
+        pl_same_sum(&f->at, &g->at, f->within))
+      left = pl_iset_minus(left, g->within);
+  }
+  return left;
+}
+
+/* Whether the text reads no more of memory than it stores, or the source reads: what lies
+ * behind the end of an array is not there. */
+static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *text) {
+  for (size_t i = 0; i < text->nfills; i++) {
+    const pl_cell_fill *f = &text->fills[i];
+    if (!f->local || !f->from.n || !is_copy(f) || f->from.p[0] == '&')
+      continue;
+    const pl_iset *left = less_read_by(f->within, text, f, true);
+    bool is_stored = left != f->within; /* else it is another object's */
+    left = less_read_by(left, source, f, false);
+    if (is_stored && pl_iset_is_empty(left) != PL_YES)
+      return false;
+  }
+  return true;
+}
+
 /* ---- alignment ------------------------------------------------------------------------ */
 
 typedef struct alignment {
@@ -624,7 +653,7 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   read_source(&source, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
-  return asks_for_alignment(&source, &text, object, choice)
+  return asks_for_alignment(&source, &text, object, choice) && reads_no_more(&source, &text)
              ? same_fills(&source, &text, object) : PL_UNKNOWN;
 }
 
