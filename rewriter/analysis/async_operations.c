@@ -280,22 +280,6 @@ static bool take_part(reading *r, const frame *f, pl_node *node, bool full) {
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-/* N of `wait_prior<N>(...)`, as it is written. */
-static int64_t written_number(const pl_loop *loop, const pl_node *callee) {
-  pl_str text = pl_unit_slice(loop->unit, callee->range);
-  size_t at = 0;
-  while (at < text.n && text.p[at] != '<')
-    at++;
-  pl_str digits = {text.p + at + 1, 0};
-  while (at + 1 + digits.n < text.n && digits.p[digits.n] >= '0' &&
-         digits.p[digits.n] <= '9')
-    digits.n++;
-  size_t end = at + 1 + digits.n;
-  if (end < text.n && (text.p[end] == 'u' || text.p[end] == 'U'))
-    end++;
-  return digits.n && end < text.n && text.p[end] == '>' ? atoll(digits.p) : -1;
-}
-
 static bool take_wait(reading *r, const frame *f, const pl_node *call) {
   r->op->prior = -1;
   if (r->op->keeper == PL_KEPT_BY_THREAD) {
@@ -306,7 +290,7 @@ static bool take_wait(reading *r, const frame *f, const pl_node *call) {
   if (call->nkids != 2)
     return fails(r, "which copies this waits for is not known");
   bool all = pl_str_is(call->decl->qualified, "cooperative_groups::wait");
-  r->op->prior = all ? 0 : f ? -1 : written_number(r->loop, call->kids[0]);
+  r->op->prior = all ? 0 : f || !call->has_template_value ? -1 : call->template_value;
   if (r->op->keeper == PL_KEPT_BY_GROUP ? !take_group(r, f, call->kids[1])
                                         : !take_object(r, f, call->kids[1]))
     return false;

@@ -159,6 +159,18 @@ typedef struct pl_wide_copy {
   pl_node *fill; /* what is stored otherwise, NULL: nothing */
 } pl_wide_copy;
 
+/* A place of which neighbours have one element each, side by side: the first's, base[rest],
+ * or base where rest is NULL. */
+typedef struct pl_first_place {
+  pl_node *base, *rest;
+  bool wraps; /* the index is unsigned, and rest a signed number that may be negative */
+} pl_first_place;
+
+/* All that a copy loop, or the block's threads, copy by a store: one range in both places. */
+typedef struct pl_block_copy {
+  pl_first_place to, from;
+} pl_block_copy;
+
 /* What widening a loop's copies takes for granted; asked once, in front of the
  * tile loop. Where it is not so, each element is copied by itself. */
 typedef enum pl_premise_kind {
@@ -213,6 +225,7 @@ typedef struct pl_copy {
   pl_wide_copy *wide; /* it is one of neighbours, and so it can; NULL: it is not */
   pl_wide_copy *row;  /* it is one of those that a bulk copy stands for: of its copy
                          loop's (pl_copy_loop.row), else of the block's threads */
+  pl_block_copy *together; /* the block can make it in one call; NULL: it cannot */
   bool early;         /* mixed form: written before compute, asynchronously if
                          it loads; the others are staged */
 } pl_copy;
@@ -243,6 +256,7 @@ typedef struct pl_copy_loop {
   int64_t neighbours;  /* iterations, of this thread and of others, that one
                           asynchronous copy is made for; 0: each its own */
   int64_t row;         /* neighbours of one bulk copy; 0: none is made */
+  bool together;       /* all its copies are such that the block makes in one call each */
   bool in_row;         /* neighbours: the threads are those of a row of the block,
                           of one threadIdx.y and z */
   pl_decl *place;      /* neighbours: what numbers them over all threads, var or a
@@ -519,6 +533,9 @@ bool pl_names_its_function(const pl_unit *unit, pl_range range);
 
 /* Finds the narrow copies that some iterations of a copy loop can make at once. */
 void pl_widen(pl_loop *loop);
+/* Finds the copies that the block can make in one call: those of one range, which ask
+ * nothing but what widened ones do. */
+void pl_find_together(pl_loop *loop);
 /* Finds what bulk copies can be made of. */
 void pl_find_rows(pl_loop *loop);
 /* Why a copy cannot be asynchronous; NULL: it can, by itself or as a wide one. */
@@ -531,6 +548,9 @@ void pl_check_legality(pl_loop *loop);
 /* Whether threads of the block may not come to the loop: they have left, or take
  * another way there. */
 bool pl_some_stay_away(const pl_loop *loop);
+/* Whether threads of the block that do not come to a kernel's loop have returned ahead of
+ * it, once and for all, and the others come to all of its iterations. */
+bool pl_others_have_ended(const pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */
 bool pl_may_change(const pl_loop *loop, const pl_effect *store,
                    const pl_effect *read);

@@ -127,6 +127,28 @@ static bool may_exit(pl_loop *loop, const pl_func *func) {
   return c.vary;
 }
 
+/* A jump that sorts threads, and does more to those that it leads past than to end them. */
+static bool find_other_jump(pl_node *jump, void *context) {
+  thread_walk *w = context;
+  if (jump->kind != PL_NODE_RETURN && !pl_node_within(jump, w->anchor) &&
+      may_lead_past(w, jump))
+    w->vary = w->vary || is_sorted(w, jump, NULL);
+  return !w->vary;
+}
+
+bool pl_others_have_ended(const pl_loop *of) {
+  pl_loop *loop = (pl_loop *)of, again = *of;
+  const pl_func *func = loop->func;
+  if (!func->is_global || loop->caller || loop->counts_differ || may_exit(loop, func) ||
+      pl_is_entered_again(loop))
+    return false;
+  again.node = again.body = func->body;
+  thread_walk w = {.again = &again, .anchor = loop->node};
+  w.vary = is_sorted(&w, loop->node, NULL);
+  pl_cfg_each_jump(func->body, find_other_jump, &w);
+  return !w.vary;
+}
+
 static bool look_at_caller(const pl_func *caller, pl_node *call, void *context) {
   call_walk *c = context;
   c->vary = vary_at(c->loop, caller, call, false) || may_exit(c->loop, caller) ||

@@ -253,6 +253,10 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     pl_render_call(e, node, level, mode);
     return;
   }
+  if (pl_is_together_at(e, node, mode)) {
+    pl_render_together(e, node, level);
+    return;
+  }
   if (pl_is_row_at(e, node, mode)) {
     pl_open_row(e, node, level, mode);
     e->row = PL_ROW_APART;

@@ -117,6 +117,11 @@ pl_str pl_zeros_text(pl_emitter *e, pl_node *load, pl_node *fill, pl_str guard,
 const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
                                pl_fill_mode mode);
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level);
+/* Whether a statement's copies are made by the block in one call each; those, and what
+ * they name. */
+bool pl_is_together_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode);
+void pl_render_together(pl_emitter *e, const pl_node *node, int level);
+void pl_want_together(pl_emitter *e, const pl_node *node, pl_visit *want);
 /* Whether a statement's copies are made by bulk copies where their rows are whole. */
 bool pl_is_row_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode);
 /* Those, up to the `else` of what stands for them where the rows are not. */

@@ -226,6 +226,10 @@ static void want_of_call(pl_emitter *e, const pl_fill_call *call,
 static void want_below(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
   if (!node)
     return;
+  if (pl_is_together_at(e, node, mode)) {
+    pl_want_together(e, node, want);
+    return;
+  }
   const pl_copy *wide = pl_wide_copy_at(e, node, mode);
   if (wide) {
     pl_want_of_wide(e, wide, want);

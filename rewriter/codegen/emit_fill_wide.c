@@ -474,6 +474,74 @@ void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
     pl_emit_line(e, level, "}");
 }
 
+/* ---- one copy by all ------------------------------------------------------- */
+
+/* The copy loop all of which the block copies in one call. */
+static const pl_copy_loop *loop_together(const pl_emitter *e, const pl_copy *copy) {
+  for (size_t i = 0; i < e->loop->fill.nloops; i++)
+    if (e->loop->fill.loops[i].together &&
+        pl_node_within(copy->store, e->loop->fill.loops[i].node))
+      return &e->loop->fill.loops[i];
+  return NULL;
+}
+
+/* Whether a copy is one of those that stand for a statement. */
+static bool is_together_at(const pl_emitter *e, const pl_copy *copy, const pl_node *node) {
+  const pl_copy_loop *c = copy->together ? loop_together(e, copy) : NULL;
+  return copy->together && node == (c ? c->node : copy->store);
+}
+
+bool pl_is_together_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode) {
+  const pl_copy_loop *c = pl_fill_loop(&e->loop->fill, node);
+  bool any = false;
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++)
+    any = any || is_together_at(e, &e->loop->fill.copies[i], node);
+  return any && mode == PL_FILL_ASYNC && !e->joins && e->form->words &&
+         e->form->words->together && !(c && c->neighbours);
+}
+
+static pl_str first_text(pl_emitter *e, const pl_first_place *first) {
+  if (!first->rest)
+    return pl_node_text(e, pl_node_bare(first->base));
+  pl_str base = pl_node_text(e, first->base);
+  return pl_arena_printf(e->arena, "&%.*s[%s%.*s]", PL_FMT(base), first->wraps ? "(unsigned)" : "",
+                         PL_FMT(first->wraps ? pl_grouped(e, first->rest)
+                                             : pl_node_text(e, first->rest)));
+}
+
+void pl_want_together(pl_emitter *e, const pl_node *node, pl_visit *want) {
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++) {
+    const pl_copy *copy = &e->loop->fill.copies[i];
+    if (!is_together_at(e, copy, node))
+      continue;
+    const pl_copy_loop *c = loop_together(e, copy);
+    pl_node *named[] = {copy->together->to.base, copy->together->to.rest,
+                        copy->together->from.base, copy->together->from.rest,
+                        c ? c->bound : NULL};
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+      pl_node_walk(named[k], want, e);
+  }
+}
+
+void pl_render_together(pl_emitter *e, const pl_node *node, int level) {
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++) {
+    const pl_copy *copy = &e->loop->fill.copies[i];
+    if (!is_together_at(e, copy, node))
+      continue;
+    const pl_copy_loop *c = loop_together(e, copy);
+    pl_str bytes = pl_arena_printf(e->arena, "sizeof(%.*s) * %.*s",
+                                   PL_FMT(pl_plain_type(e, copy->type)),
+                                   PL_FMT(c ? pl_grouped(e, c->bound) : PL_STR("blockDim.x")));
+    if (c && c->neighbours)
+      bytes = pl_arena_printf(e->arena, "cuda::aligned_size_t<%lld>(%.*s)",
+                              (long long)(copy->bytes * c->neighbours), PL_FMT(bytes));
+    pl_emit_words(e, level, e->form->words->together,
+                  (pl_copy_values){.to = first_text(e, &copy->together->to),
+                                   .from = first_text(e, &copy->together->from),
+                                   .bytes = bytes});
+  }
+}
+
 /* ---- copy loops ---------------------------------------------------------- */
 
 /* Whether there is another group: `i < n`; of a local that numbers them, how many
@@ -519,6 +587,10 @@ static void render_joined(pl_emitter *e, const pl_copy_loop *c, int level,
   pl_decl **wanted = e->wanted;
   size_t n = e->nwanted, cap = e->wanted_cap;
   pl_node *body = c->node->kids[3];
+  if (c->together && e->form->words->together) {
+    pl_render_together(e, c->node, level);
+    return;
+  }
   e->joins = true;
   pl_find_wanted_below(e, body, mode);
   pl_emit_pragmas(e, level, c->node);

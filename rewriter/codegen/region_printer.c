@@ -273,8 +273,11 @@ static void print_commit(pl_region *r, int level, const pl_step *step) {
   say(r, level, r->form->words->commit, (pl_count)PL_N(0));
 }
 
+/* Where no batch is ahead of the oldest, a wait for that one says the same. */
 static void print_wait(pl_region *r, int level, const pl_step *step) {
-  say(r, level, r->form->words->wait, step->n);
+  const pl_copy_words *words = r->form->words;
+  bool none = words->wait_oldest && pl_count_of(step->n, r->e->loop->stages) == 0;
+  say(r, level, none ? words->wait_oldest : words->wait, step->n);
 }
 
 static void print_wait_oldest(pl_region *r, int level, const pl_step *step) {

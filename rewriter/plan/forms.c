@@ -65,13 +65,21 @@ const char *pl_all_take_part(const pl_loop *loop, pl_str *why) {
   const char *id = pl_votes_first(loop, why);
   if (id || (!loop->counts_differ && !pl_some_stay_away(loop)))
     return id;
-  *why = PL_STR("not all threads of the block may come to the loop, for each of its "
-                "tiles, and it would wait for all of them");
+  *why = pl_others_have_ended(loop)
+             ? PL_STR("threads may return ahead of the loop, and it would wait for them, "
+                      "which 'barrier' does not")
+             : PL_STR("not all threads of the block may come to the loop, for each of its "
+                      "tiles, and it would wait for all of them");
   return "PL2006";
 }
 
-int64_t pl_state_bytes(pl_variant variant, int stages) {
-  const pl_form *form = pl_form_for(NULL, variant, stages, false);
+const char *pl_those_left_take_part(const pl_loop *loop, pl_str *why) {
+  const char *id = pl_votes_first(loop, why);
+  return id || pl_others_have_ended(loop) ? id : pl_all_take_part(loop, why);
+}
+
+int64_t pl_state_bytes(const pl_loop *loop, pl_variant variant, int stages) {
+  const pl_form *form = pl_form_for(loop, variant, stages, false);
   const pl_copy_words *words = form ? form->words : NULL;
   return words && words->state ? words->state_bytes + stages * words->stage_bytes : 0;
 }

@@ -24,6 +24,8 @@ typedef struct pl_copy_words {
   const char *copy; /* an expression */
   const char *copy_or_zeros; /* the same with $ZEROS, of the bytes those that become
                                 zero without a look at $FROM; NULL: has no word for that */
+  const char *together; /* a statement that all threads make: copies $BYTES between them;
+                           NULL: has no word for that */
   /* Of bulk copies, NULL: the form makes none. `elects` is the header of what one thread
    * does: `fence` ahead of the rows, statements; `row` for each, of $BYTES. */
   const char *elects, *fence, *row;
@@ -103,7 +105,10 @@ const char *pl_votes_first(const pl_loop *loop, pl_str *why);
 /* An obstacle of forms whose waits are for all threads of the block: those that have
  * left, or take another way, would be waited for. */
 const char *pl_all_take_part(const pl_loop *loop, pl_str *why);
-/* That, and those of forms that copy whole rows (plan_rows.c). */
+/* The same, but for threads that returned ahead of the loop, where the form does without
+ * them. */
+const char *pl_those_left_take_part(const pl_loop *loop, pl_str *why);
+/* All take part, and what is asked of forms that copy whole rows (plan_rows.c). */
 const char *pl_needs_rows(const pl_loop *loop, pl_str *why);
 /* That, and those of threads that do nothing but load (plan_roles.c). */
 const char *pl_others_can_load(const pl_loop *loop, pl_str *why);
@@ -111,8 +116,8 @@ const char *pl_others_can_load(const pl_loop *loop, pl_str *why);
 uint32_t pl_header_token(const pl_unit *unit, const pl_func *func, const char *word);
 /* Whether a loop is written with such threads. */
 bool pl_has_roles(const pl_loop *loop);
-/* Bytes that a variant's form has in shared memory beside so many stages. */
-int64_t pl_state_bytes(pl_variant variant, int stages);
+/* Bytes that a loop's form of a variant has in shared memory beside so many stages. */
+int64_t pl_state_bytes(const pl_loop *loop, pl_variant variant, int stages);
 
 /* How `__pipeline_memcpy_async` and its like are written, and copies of a pipeline of
  * the block. */

@@ -20,6 +20,7 @@ static void prepare(pl_loop *loop) {
   loop->smem_limit = pl_smem_limit(loop);
   pl_widen(loop);
   pl_choose_rows(loop);
+  pl_find_together(loop);
   pl_find_double(loop);
   pl_find_async(loop);
   pl_measure_ratio(loop);

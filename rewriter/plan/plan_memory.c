@@ -59,7 +59,7 @@ int64_t pl_bytes_with(const pl_loop *loop, int stages) {
                               (stages - 1) * dynamic->stride - dynamic->bytes
                         : 0;
   return loop->smem_before + (stages - 1) * stage + rounded +
-         (stages > 1 ? pl_state_bytes(loop->variant, stages) : 0);
+         (stages > 1 ? pl_state_bytes(loop, loop->variant, stages) : 0);
 }
 
 /* Blocks of a multiprocessor as shared memory and threads allow; registers are

@@ -125,7 +125,7 @@ static void add_states(total_walk *w) {
     const pl_loop *loop = loops->items[i];
     bool own = loop == w->loop;
     if (loop->func == w->at && (own ? w->stages > 1 : pl_is_staged(loop)))
-      w->sum.bytes += pl_state_bytes(loop->variant, own ? w->stages : loop->stages);
+      w->sum.bytes += pl_state_bytes(loop, loop->variant, own ? w->stages : loop->stages);
   }
 }
 

@@ -328,7 +328,8 @@ static bool is_reached_alike(widen_walk *w, const pl_node *from) {
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
     bool branch = up->kind == PL_NODE_IF && at != up->kids[0];
     pl_node counter = {.kind = PL_NODE_REF, .decl = c ? c->var : NULL};
-    if (up->kind == PL_NODE_COMPOUND || (c && c->place == w->n.counter) ||
+    bool own = c && w->n.counter && c->place == w->n.counter;
+    if (up->kind == PL_NODE_COMPOUND || own ||
         (branch && goes_together(w, up->kids[0])))
       continue;
     if (!c || !c->var || c->chain || up->kind != PL_NODE_FOR ||
@@ -486,6 +487,8 @@ void pl_widen(pl_loop *loop) {
 
 /* ---- rows ------------------------------------------------------------------ */
 
+/* Whether a number tells the neighbours apart, and nothing else: the counter, or the
+ * thread of a row. */
 static bool names_counter(const pl_neighbours *n, pl_node *node) {
   node = pl_node_bare(node);
   while (node->kind == PL_NODE_CAST && node->nkids)
@@ -494,7 +497,8 @@ static bool names_counter(const pl_neighbours *n, pl_node *node) {
       node->decl->owner && pl_is_set_once(n->loop, node->decl) &&
       node->decl->type->kind == PL_TYPE_INT)
     return names_counter(n, node->decl->init);
-  return node->kind == PL_NODE_REF && node->decl == n->counter;
+  return n->of_block ? pl_index_axis(node, "threadIdx") == 'x'
+                     : node->kind == PL_NODE_REF && node->decl == n->counter;
 }
 
 /* Whether a number does not depend on the counter at all. */
@@ -678,6 +682,100 @@ void pl_find_rows(pl_loop *loop) {
     if (loop->fill.copies[i].row)
       loop->fill.copies[i].tile->in_rows = true;
   loop->apart_why = w.why;
+}
+
+/* ---- one copy by all ------------------------------------------------------- */
+
+static bool is_declared_in(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_REF && node->decl && node->decl->node &&
+         pl_node_within(node->decl->node, context);
+}
+
+static bool is_first(pl_neighbours *n, pl_node *place, const pl_node *around,
+                     pl_first_place *first) {
+  place = pl_node_bare(place);
+  pl_slope slope = pl_slope_of_place(n, place);
+  if (!slope.known || slope.by != 1 || place->kind != PL_NODE_SUBSCRIPT)
+    return false;
+  pl_node *index = pl_node_bare(place->kids[1]);
+  *first = (pl_first_place){.base = place->kids[0]};
+  for (uint32_t i = 0; index->kind == PL_NODE_BINARY && index->op == PL_OP_ADD && i < 2; i++)
+    if (!first->rest && names_counter(n, index->kids[i]))
+      first->rest = index->kids[1 - i];
+  const pl_node *rest = first->rest;
+  first->wraps = rest && index->type && index->type->is_unsigned && index->type->size == 4 &&
+                 !(rest->type && rest->type->is_unsigned) &&
+                 !pl_is_not_negative(n, first->rest, 0);
+  return (rest || names_counter(n, index)) && first->base->range.end &&
+         (!rest || rest->range.end) && !pl_node_find(place->kids[0], is_declared_in, around) &&
+         !(rest && pl_node_find(first->rest, is_declared_in, around));
+}
+
+/* Finds what a copy is of, where `around`, its copy loop or its store, copies one range. */
+static bool find_range(widen_walk *w, pl_copy *copy, const pl_node *around) {
+  pl_block_copy found;
+  const pl_unit *unit = w->loop->unit;
+  size_t before = w->loop->npremises;
+  bool is = copy->load && (copy->wide || !copy->async_id) && is_plain_copy(copy, WIDE_BYTES) &&
+            pl_node_bare(pl_async_source(copy))->kind != PL_NODE_COND &&
+            is_first(&w->n, copy->dst, around, &found.to) &&
+            is_first(&w->n, copy->load, around, &found.from) &&
+            is_reached_alike(w, copy->store) && w->loop->npremises == before &&
+            !has_comments(unit, around->range) &&
+            !pl_has_conditional_text(unit, around->range);
+  w->loop->npremises = before;
+  if (is) {
+    copy->together = PL_NEW(w->loop->arena, pl_block_copy);
+    *copy->together = found;
+  }
+  return is;
+}
+
+/* Whether the threads of the block share a copy loop out as the text says, or as the
+ * copies of neighbours ask. */
+static bool is_shared_by_all(widen_walk *w, pl_copy_loop *c) {
+  const pl_loop *loop = w->loop;
+  size_t before = loop->npremises;
+  pl_copy_loop was = *c;
+  int64_t width = c->neighbours ? c->neighbours : 1;
+  int64_t bytes = width * (c->neighbours ? element_bytes(loop, c, LEAST_BYTES) : 1);
+  w->n = (pl_neighbours){.loop = w->loop, .width = width, .group = width, .bytes = bytes};
+  bool all = c->declares && !holds_loops(c) && !pl_not_shared_out(&w->n, c) &&
+             c->place == c->var && loop->npremises == before &&
+             is_uniform_number(w->loop, c->bound) && pl_is_not_negative(&w->n, c->bound, 0);
+  w->loop->npremises = before;
+  *c = was;
+  c->place = c->var;
+  w->n.width = PL_THREADS_GROUP;
+  w->n.in_row = false;
+  return all;
+}
+
+static void find_loop_together(widen_walk *w, pl_copy_loop *c) {
+  pl_loop *loop = w->loop;
+  pl_decl *place = c->place;
+  bool all = is_shared_by_all(w, c), any = false;
+  for (size_t i = 0; all && i < loop->fill.ncopies; i++)
+    if (pl_node_within(loop->fill.copies[i].store, c->node))
+      any = all = find_range(w, &loop->fill.copies[i], c->node);
+  c->place = place;
+  c->together = all && any;
+  for (size_t i = 0; !c->together && i < loop->fill.ncopies; i++)
+    if (pl_node_within(loop->fill.copies[i].store, c->node))
+      loop->fill.copies[i].together = NULL;
+}
+
+void pl_find_together(pl_loop *loop) {
+  widen_walk w = {.loop = loop};
+  if (!is_run_by_all(loop))
+    return;
+  for (size_t i = 0; i < loop->fill.nloops; i++)
+    find_loop_together(&w, &loop->fill.loops[i]);
+  w.n = (pl_neighbours){.loop = loop, .width = PL_THREADS_GROUP, .group = 1, .bytes = 1,
+                        .of_block = true};
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (!loop->fill.copies[i].together && !loop->fill.copies[i].wide)
+      find_range(&w, &loop->fill.copies[i], loop->fill.copies[i].store);
 }
 
 /* ---- what others ask ----------------------------------------------------- */

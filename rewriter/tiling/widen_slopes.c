@@ -254,6 +254,30 @@ static bool keeps_sign(const pl_type *from, const pl_type *to) {
          (to->size == from->size && !from->is_unsigned);
 }
 
+/* Whether a node may set a variable otherwise than to step it up. */
+static bool is_other_step(pl_node *node, const void *context) {
+  const stepping *s = context;
+  bool own = (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)) &&
+             pl_names_var(node->kids[0], s->decl);
+  if (own && pl_node_is_step(node))
+    return node->op != PL_OP_PREINC && node->op != PL_OP_POSTINC;
+  if (own)
+    return node->op != PL_OP_ADD || !pl_steps_up(s->n->loop, node->kids[1]);
+  return node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA
+             ? pl_mentions(node, s->decl)
+             : pl_may_set(node, s->decl);
+}
+
+/* Whether a signed variable begins at no negative number, and is but stepped up. */
+static bool only_grows(pl_neighbours *n, pl_decl *decl) {
+  return decl->kind == PL_DECL_VAR && decl->init && decl->owner == n->loop->func &&
+         !decl->is_static && !decl->is_shared && holds_index(decl) &&
+         decl->type->kind == PL_TYPE_INT && !decl->type->is_unsigned &&
+         !pl_has_second_name(n->loop, decl) &&
+         pl_begins_not_negative(n->loop, decl->init, decl->type) &&
+         !pl_node_find(decl->owner->body, is_other_step, &(stepping){n, decl});
+}
+
 /* A counter that begins at no negative number and steps up is none, nor is what is
  * made of it. */
 bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
@@ -275,6 +299,8 @@ bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth) {
     return !c->chain && !c->down &&
            pl_begins_not_negative(n->loop, c->start, c->var->type) &&
            (!c->step || pl_steps_up(n->loop, c->step));
+  if (only_grows(n, node->decl))
+    return true;
   return pl_is_set_once(n->loop, node->decl) &&
          keeps_sign(node->decl->init->type, node->decl->type) &&
          pl_is_not_negative(n, node->decl->init, depth + 1);

@@ -156,12 +156,11 @@ static const pl_node *barrier_in(const pl_node *node) {
   return pl_node_find((pl_node *)node, is_one_of_barriers, NULL);
 }
 
-/* `if (the first thread) for (int stage = 0; stage < N; ++stage) call;` of all the
- * barriers of an array; NULL: it is something else. */
+/* `if (one thread) for (int stage = 0; stage < N; ++stage) call;` of all the barriers of
+ * an array; NULL: it is something else. */
 static const pl_node *call_for_each(const pl_node *node, const pl_decl **barriers) {
-  const pl_node *loop = node->kind == PL_NODE_IF && node->nkids == 3 && !node->kids[2] &&
-                                axes_of(node->kids[0], PL_OP_LAND) == ALL_AXES
-                            ? node->kids[1] : NULL;
+  const pl_node *loop =
+      node->kind == PL_NODE_IF && node->nkids == 3 && !node->kids[2] ? node->kids[1] : NULL;
   const pl_node *call = loop && loop->kind == PL_NODE_FOR
                             ? pl_node_loop_body((pl_node *)loop) : NULL;
   const pl_node *at = call && call->kind == PL_NODE_CALL ? barrier_in(call) : NULL;
@@ -194,13 +193,62 @@ static bool is_barrier_beside(const pl_node *node, int by) {
   return other && pl_is_barrier(other);
 }
 
+static const pl_decl *declared_by(const pl_node *stmt) {
+  return stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 ? stmt->kids[0]->decl : NULL;
+}
+
+static bool names(const pl_node *node, const pl_decl *decl) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  return decl && bare->kind == PL_NODE_REF && bare->decl == decl;
+}
+
+/* A loop that ends at the rank of the first of those threads that are there: `while
+ * (!__syncthreads_or(rank == first)) ++first;`. */
+static bool finds_first(const pl_node *loop, const pl_decl *rank, const pl_decl *first) {
+  const pl_node *no = loop->kind == PL_NODE_WHILE ? pl_node_bare(loop->kids[0]) : NULL;
+  const pl_node *any = no && no->kind == PL_NODE_UNARY && no->op == PL_OP_LNOT
+                           ? pl_node_bare(no->kids[0]) : NULL;
+  const pl_node *cond = any && is_call_of(any, "__syncthreads_or") && any->nkids == 2
+                            ? pl_node_bare(any->kids[1]) : NULL;
+  const pl_node *step = cond ? pl_node_loop_body((pl_node *)loop) : NULL;
+  return step && cond->kind == PL_NODE_BINARY && cond->op == PL_OP_EQ &&
+         names(cond->kids[0], rank) && names(cond->kids[1], first) &&
+         step->op == PL_OP_PREINC && names(step->kids[0], first) && first->init &&
+         first->init->has_ival && !first->init->ival;
+}
+
+/* Of the threads that are there: `{ const unsigned rank = ...; unsigned first = 0; while
+ * ...; const int present = __syncthreads_count(1); if (rank == first) ... }`: the `if`,
+ * which one of them goes into, and their number; NULL: it is another block. */
+static const pl_node *chosen_in(const pl_unit *unit, const pl_node *block,
+                                const pl_decl **present) {
+  static const char thread[] = "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * "
+                               "threadIdx.z)";
+  if (block->kind != PL_NODE_COMPOUND || block->nkids != 6)
+    return NULL;
+  const pl_decl *rank = declared_by(block->kids[0]), *first = declared_by(block->kids[1]);
+  const pl_node *choice = block->kids[4];
+  *present = declared_by(block->kids[3]);
+  const pl_node *count = *present && (*present)->init ? pl_node_bare((*present)->init) : NULL;
+  const pl_node *cond = choice->kind == PL_NODE_IF ? pl_node_bare(choice->kids[0]) : NULL;
+  return count && is_call_of(count, "__syncthreads_count") && count->nkids == 2 &&
+                 count->kids[1]->has_ival && count->kids[1]->ival == 1 && rank &&
+                 rank->init && first && finds_first(block->kids[2], rank, first) &&
+                 pl_str_is(pl_unit_slice(unit, rank->init->range), thread) && cond &&
+                 cond->kind == PL_NODE_BINARY && cond->op == PL_OP_EQ &&
+                 names(cond->kids[0], rank) && names(cond->kids[1], first)
+             ? choice : NULL;
+}
+
+/* `present`: how many threads are there; NULL: all of the block are. */
 static void make_barriers(pl_walker *w, const pl_node *node, const pl_node *call,
-                          const pl_decl *array) {
+                          const pl_decl *array, const pl_decl *present) {
   w->out->stages = array->type->size / BARRIER;
   w->out->meeting = array;
-  w->made_at = node->parent;
+  w->made_at = present ? node->parent->parent : node->parent;
   pl_set_entry(w, array, (pl_value){.kind = PL_VALUE_FETCHED});
-  if (call->nkids < 3 || axes_of(call->kids[2], PL_OP_MUL) != ALL_AXES)
+  if (call->nkids < 3 || (present ? !names(call->kids[2], present)
+                                  : axes_of(call->kids[2], PL_OP_MUL) != ALL_AXES))
     pl_emitted_fail(w->out, 'd', call, "it does not wait for all threads of the block");
   if (!is_barrier_beside(node, 1))
     pl_emitted_fail(w->out, 'a', node, "threads may use barriers that are not made yet");
@@ -214,13 +262,18 @@ static void end_barriers(pl_walker *w, const pl_node *node) {
 }
 
 bool pl_try_barriers(pl_walker *w, const pl_node *node) {
-  const pl_decl *array;
+  const pl_decl *array, *present = NULL;
+  const pl_node *chosen = chosen_in(w->out->unit, node, &present);
+  if (!chosen && (node->kind != PL_NODE_IF || axes_of(node->kids[0], PL_OP_LAND) != ALL_AXES))
+    return false;
+  node = chosen ? chosen : node;
+  present = chosen ? present : NULL;
   const pl_node *call = call_for_each(node, &array);
   if (!call || w->has_ended)
     return false;
   if (is_call_of(call, "init") && !w->out->pipeline && !w->out->meeting && !w->had_loop)
-    make_barriers(w, node, call, array);
-  else if (pl_str_has(pl_callee_name(call), "~barrier") && array == w->out->meeting)
+    make_barriers(w, node, call, array, present);
+  else if (!chosen && pl_str_has(pl_callee_name(call), "~barrier") && array == w->out->meeting)
     end_barriers(w, node);
   else
     return false;

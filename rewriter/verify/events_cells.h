@@ -190,6 +190,8 @@ bool pl_is_zeros(const pl_cell_reading *r, const pl_node *node);
 /* `__pipeline_memcpy_async(to, from, width, zeros)`, `cuda::memcpy_async(...)`, with how
  * many bytes are copied (0: not known); false: the call is none. */
 bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node **zeros);
+/* `cuda::memcpy_async(group, to, from, bytes, pipe)`, which a group's threads share. */
+bool pl_is_group_copy(const pl_node *call);
 /* Executes a part of a load: what it stores becomes a fill. */
 void pl_run_fills(pl_cell_reading *r, pl_node *node);
 

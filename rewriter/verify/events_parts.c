@@ -247,7 +247,8 @@ static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect)
   bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
                pl_str_has(call->name, "memcpy_async");
   pl_check_async_call(w, call);
-  const pl_led_to *leads = pl_leads_of(w, plain ? call->kids[1] : call);
+  const pl_led_to *leads =
+      pl_leads_of(w, plain ? call->kids[pl_is_group_copy(call) ? 2 : 1] : call);
   for (const pl_led_to *at = leads; at; at = at->next) {
     const pl_led_to *same = leads;
     while (same->object != at->object)

@@ -41,7 +41,8 @@ void pl_note_wait(pl_walker *w, const pl_iform *until) {
 
 /* All but the last n groups. */
 static bool wait_prior(pl_walker *w, const pl_node *node) {
-  const pl_iform *n = node->nkids > 1 ? pl_eval_form(w, node->kids[1]) : NULL;
+  const pl_iform *n = node->has_template_value ? pl_number_in(w, node->template_value)
+                      : node->nkids > 1         ? pl_eval_form(w, node->kids[1]) : NULL;
   if (n)
     pl_note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
   return n != NULL;
@@ -72,7 +73,8 @@ static bool try_group_call(pl_walker *w, const pl_node *node) {
     pl_count_up(w, PL_GROUPS);
     w->run++;
     w->moment.at++;
-  } else if (pl_str_is(name, "__pipeline_wait_prior")) {
+  } else if (pl_str_is(name, "__pipeline_wait_prior") ||
+             pl_str_is(name, "pipeline_consumer_wait_prior")) {
     return wait_prior(w, node);
   } else if (pl_str_is(name, "consumer_wait")) {
     wait_oldest(w, node);

@@ -1,7 +1,7 @@
 /* pl_barrier.h - <cuda/barrier>: barriers of the block, and copies that they wait for.
  *
- * A barrier here is one that all threads of the block arrive at; one of fewer threads
- * stops the kernel. The copies that are bound to it, by cuda::memcpy_async,
+ * A barrier here is one that all threads of the block arrive at that have not ended; one
+ * of fewer threads stops the kernel. The copies that are bound to it, by cuda::memcpy_async,
  * memcpy_async_tx or __pipeline_arrive_on, are in flight until the wait where the block
  * meets. */
 #ifndef PL_BARRIER_H

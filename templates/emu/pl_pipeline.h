@@ -161,7 +161,8 @@ make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *stat
 template <unsigned Prior>
 PL_EMU void
 pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &pipe) {
-  (void)pipe;
+  if (pipe.committed - pipe.waited > Prior)
+    pipe.waited = pipe.committed - Prior;
   pl_rt_copy_wait(Prior);
 }
 

@@ -30,10 +30,13 @@ static int counter_at(const void *at, uintptr_t pc) {
   return 0;
 }
 
+/* It is made for all threads that have not ended. */
 static void init_counter(void *at, long long count, uintptr_t pc) {
   touch((uintptr_t)at, 8, true, pc);
-  int i = find_counter(NULL);
-  if ((i < 0 && n_counters == MAX_COUNTERS) || count != n_threads || find_counter(at) >= 0) {
+  int i = find_counter(NULL), left = 0;
+  for (int t = 0; t < n_threads; t++)
+    left += fibers[t].state != DONE;
+  if ((i < 0 && n_counters == MAX_COUNTERS) || count != left || find_counter(at) >= 0) {
     report("trap", code_of(pc), 0, NULL, 0, self->id, -1);
     stop_run();
   }

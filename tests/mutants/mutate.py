@@ -34,7 +34,8 @@ NAMED = re.compile(r"(?:\b(\w+) = \[[&=]?\]|\b(\w+)\(\)(?: const)?"
                    r"\{ (?:__syncthreads|[\w.:]+sync)\(\w*\); \}")
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
 COMMIT = re.compile(r"__pipeline_commit\(\);|\w+\.producer_commit\(\);")
-WAIT = re.compile(r"(?:__pipeline_wait_prior\((\d+)\)|\w+\.consumer_wait\(\));$")
+WAIT = re.compile(r"(?:(?:__pipeline_wait_prior\(|cuda::pipeline_consumer_wait_prior<)(\d+)[)>]"
+                  r"(?:\(\w+\))?|\w+\.consumer_wait\(\));$")
 MEET = re.compile(r"(\w+)\[(\w+)\]\.arrive_and_wait\(\);$")
 BIND = re.compile(r"__pipeline_arrive_on\(")
 COPY = re.compile(r"__pipeline_memcpy_async|cuda::memcpy_async")
@@ -245,7 +246,8 @@ def loosened(loop, i, by):
     count = int(number) + by
     if count < 0:
         return None
-    return loop.with_text({i: re.sub(r"\(\d+\)", f"({count})", loop.lines[i])})
+    return loop.with_text({i: re.sub(r"prior([(<])\d+", rf"prior\g<1>{count}",
+                                     loop.lines[i])})
 
 
 def declarations(loop):

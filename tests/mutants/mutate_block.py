@@ -28,7 +28,7 @@ class Parts:
         self.make = next(i for i in range(loop.begin, loop.header)
                          if "cuda::make_pipeline(" in loop.lines[i])
         self.update = next(i for i in range(self.release, loop.header_end)
-                           if loop.lines[i].strip().startswith(f"{loop.stage} = "))
+                           if re.match(rf"{loop.stage} \^?= ", loop.lines[i].strip()))
 
 
 def calls(loop, parts):
@@ -82,15 +82,26 @@ def flow(loop, parts):
         yield f"copies-missing-{n + 1}", loop.without(*range(guard, end + 1))
         if STEP.match(loop.lines[end - 1].strip()):
             yield f"advance-missing-{n + 1}", loop.without(end - 1)
-    fetch = next(i for i in range(loop.begin, parts.wait)
-                 if re.match(r"for \((int load_stage = 0)?; \w+ < \d+; ",
-                             loop.lines[i].strip()))
-    for by in (-1, 1):
+    fetch = next((i for i in range(loop.begin, parts.wait)
+                  if re.match(r"for \((int load_stage = 0)?; \w+ < \d+; ",
+                              loop.lines[i].strip())), None)
+    for by in (-1, 1) if fetch else ():
         yield (f"{'more' if by > 0 else 'fewer'}-ahead", loop.with_pattern(
             fetch, fetch + 1, r"< (\d+);",
             lambda found, by=by: f"< {int(found.group(1)) + by};"))
     yield "count-of-begun-missing", loop.with_pattern(
         parts.release, loop.header_end, r"^\s*--begun;$", "")
+
+
+def ranges(loop, parts):
+    """The block's copies of a range: too few bytes, from the next element on."""
+    place = (loop.begin, parts.wait, r"(this_thread_block\(\), .*)(sizeof\(\w+\)) \*")
+    yield "range-too-short", loop.with_pattern(*place, r"\1\2 / 2 *")
+    for name, at in ("range-goes-elsewhere", r"\w+_stage(?:\[\w+\])+"), \
+                    ("range-comes-from-elsewhere", r"&\w+\[[^,]*\]"):
+        yield name, loop.with_pattern(loop.begin, parts.wait,
+                                      rf"(memcpy_async\(.*this_thread_block\(\), .*?)({at})",
+                                      r"\1\2 + 1")
 
 
 def block(loop):
@@ -99,4 +110,5 @@ def block(loop):
         yield "entry-barrier-missing", loop.without(i)
     yield from calls(loop, parts)
     yield from stages(loop, parts)
+    yield from ranges(loop, parts)
     yield from flow(loop, parts)

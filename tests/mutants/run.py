@@ -72,6 +72,8 @@ CHOSEN = {
     "loaders-one-dequantises": ["cp.async-2"],
     "bulk-rows-in-outer-loop": ["bulk-2"],
     "bulk-staged-batches": ["bulk-3"],
+    "batches-in-each-form": ["pipeline-3", "pipeline-block-3", "pipeline-unified-3"],
+    "matvec-x-tile": ["pipeline-block-2"],
     "roles-scan-of-tiles": ["own"],
     "roles-gather-by-table": ["own"],
     "roles-sparse-blocks": ["own"],

@@ -112,6 +112,9 @@ def with_sections(lines, marker, is_barrier):
         stage = take_stage(lines, begin, unified)
         if stage:
             lines[unified] = [blank(lines[unified]) + stage, lines[unified]]
+        header = next(i for i in range(unified + 1, end) if HEADER.match(lines[i]))
+        last = block_end(lines[:unified] + [""] + lines[unified + 1:], header)
+        lines[last] = [lines[last], blank(lines[last]) + "// Epilogue:"]
         return list(flat(lines))
     if main is None:
         return lines

@@ -24,6 +24,8 @@ const pl_copy_words pl_words_of_block = {
     PL_WORDS_OF_BLOCK,
     .object = "auto $NAME = cuda::make_pipeline(cooperative_groups::"
               "this_thread_block(), &$STATE);",
+    .together = "cuda::memcpy_async(cooperative_groups::this_thread_block(), $TO, $FROM, "
+                "$BYTES, $NAME);",
 };
 
 const pl_form pl_form_pipeline_block = {

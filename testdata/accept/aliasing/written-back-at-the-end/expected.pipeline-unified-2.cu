@@ -120,9 +120,9 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             for (; begun < 2; ++begun) {
                 pipe.producer_acquire();
                 if (s_load < n) {
-                    cuda::memcpy_async(&window_stage[load_stage][threadIdx.x],
-                                       &signal[s_load + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(cooperative_groups::this_thread_block(),
+                                       window_stage[load_stage], &signal[s_load],
+                                       sizeof(float) * blockDim.x, pipe);
                     s_load += WIDTH;
                 }
                 pipe.producer_commit();

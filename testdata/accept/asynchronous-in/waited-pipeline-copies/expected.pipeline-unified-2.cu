@@ -208,9 +208,9 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     pipe2.producer_acquire();
                     if (k_load < tiles) {
                         if (joined) {
-                            for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size()))
-                                cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],
-                                                   cuda::aligned_size_t<16>(16), pipe2);
+                            cuda::memcpy_async(cooperative_groups::this_thread_block(), s_stage[load_stage],
+                                               in + ((r * tiles + k_load) * 32),
+                                               cuda::aligned_size_t<16>(sizeof(int) * 32), pipe2);
                         } else {
                             for (int e = block.thread_rank(); e < 32; e += block.size())
                                 cuda::memcpy_async(&s_stage[load_stage][e], &(in + ((r * tiles + k_load) * 32))[e],

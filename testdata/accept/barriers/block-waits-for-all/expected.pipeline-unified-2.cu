@@ -37,8 +37,8 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                 pipe.producer_acquire();
                 if (batch_load < batch_sz) {
                     size_t global_idx = blockIdx.x * 64 + size_t(count) * batch_load;
-                    cuda::memcpy_async(&shared_stage[load_stage][threadIdx.x], &global_in[global_idx + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+                    cuda::memcpy_async(cooperative_groups::this_thread_block(), shared_stage[load_stage],
+                                       &global_in[global_idx], sizeof(int) * blockDim.x, pipe);
                     ++batch_load;
                 }
                 pipe.producer_commit();

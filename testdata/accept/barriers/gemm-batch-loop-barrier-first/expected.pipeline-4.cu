@@ -53,7 +53,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         copy_tile(load_stage);
       // Main loop: stages - 1 tiles are in flight while computing on one.
       for (; p < k; p += 8) {
-        pipe.consumer_wait();
+        cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
         __syncthreads();
         copy_tile(stage == 0 ? stages - 1 : stage - 1);
         #pragma unroll

@@ -59,7 +59,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       copy_tile(load_stage);
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (; d < depth; d += 16) {
-      pipe.consumer_wait();
+      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
       block.sync();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
       for (int k = 0; k < 16; ++k) dot += l_stage[stage][t.y][k] * r_stage[stage][k][t.x];

@@ -58,7 +58,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
       copy_tile(load_stage);
     // Main loop: stages - 1 tiles are in flight while computing on one.
     for (; k0 < K; k0 += BK) {
-      pipe.consumer_wait();
+      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
       #pragma unroll 4

@@ -60,9 +60,9 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                 pipe.producer_acquire();
                 if (tile_load < n / BLOCK_SIZE)
                 {
-                    cuda::memcpy_async(&sharedPos_stage[load_stage][threadIdx.x],
-                                       &bodies[tile_load * BLOCK_SIZE + threadIdx.x],
-                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                    cuda::memcpy_async(cooperative_groups::this_thread_block(),
+                                       sharedPos_stage[load_stage], &bodies[tile_load * BLOCK_SIZE],
+                                       sizeof(float4) * blockDim.x, pipe);
                     tile_load++;
                 }
                 pipe.producer_commit();

@@ -92,7 +92,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k0 < K; k0 += 16) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             auto &a = a_stage[stage];

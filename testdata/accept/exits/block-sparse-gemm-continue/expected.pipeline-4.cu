@@ -68,7 +68,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
     #pragma unroll 1
     for (; t < kt; ++t) {
       if (!mine[t]) continue;  // the whole block is zero
-      pipe.consumer_wait();
+      cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
       __syncthreads();
       pipe.producer_acquire();
       {

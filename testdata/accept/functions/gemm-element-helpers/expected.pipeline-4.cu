@@ -138,7 +138,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; base < n; base += 128) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int i = 0; i < 128; ++i)

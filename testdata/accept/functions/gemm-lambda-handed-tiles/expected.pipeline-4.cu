@@ -56,7 +56,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k0 < K; k0 += BT) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int k = 0; k < BT; ++k)

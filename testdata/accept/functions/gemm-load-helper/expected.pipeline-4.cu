@@ -92,7 +92,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k0 < K; k0 += BK) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             multiply<BM, BN, BK>(a_tile_stage[stage], b_tile_stage[stage], acc, r, c);

@@ -47,7 +47,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int i = 0; i < TS; ++i)

@@ -64,7 +64,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             copy_tile(load_stage);
         // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < K; k += W) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<stages - 2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             for (int i = 0; i < W; ++i)

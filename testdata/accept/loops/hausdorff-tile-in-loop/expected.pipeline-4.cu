@@ -44,7 +44,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
             copy_tile(load_stage);
         // Main loop: 3 tiles are in flight while computing on one.
         for (; tile * THREADS < nb; tile++) {
-            pipe.consumer_wait();
+            cuda::pipeline_consumer_wait_prior<2>(pipe);
             __syncthreads();
             copy_tile(stage == 0 ? 3 : stage - 1);
             for (int k = 0; k < THREADS; k++) {

@@ -1,0 +1,133 @@
+// Threads return ahead of the loop, whose barriers do without them: the rows of a block beyond the edge, its first threads, all but one.
+#include <cuda_runtime.h>
+
+// Each row of threads has a row of the matrix, and a part of the tile to itself.
+// pipelinify: launch row_norms
+//   sizes    m=8 k=0,32,64,96,128,256
+//   sizes    m=1,3,7,9,13 k=160
+//   target   m=65540 k=4096
+//   requires m > 0
+//   grid     (m + 7) / 8
+//   block    32, 8
+//   a:       in  [m * k]
+//   norms:   out [m * 32]
+//   m:       m
+//   k:       k
+__global__ void row_norms(const float *__restrict__ a, float *__restrict__ norms, int m, int k)
+{
+    __shared__ float part[8][32];
+    const int row = blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= m)
+        return;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source e1f8a9f0
+    int k0 = 0;
+    if (k0 < k) {
+        part[threadIdx.y][threadIdx.x] = a[row * k + k0 + threadIdx.x];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (k0 += 32; k0 < k; k0 += 32) {
+            float part_next = a[row * k + k0 + threadIdx.x];
+            for (int i = 0; i < 32; ++i) {
+                const float v = part[threadIdx.y][(threadIdx.x + i) % 32];
+                sum += v * v * (i + 1);
+            }
+            __syncthreads();
+            part[threadIdx.y][threadIdx.x] = part_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < 32; ++i) {
+            const float v = part[threadIdx.y][(threadIdx.x + i) % 32];
+            sum += v * v * (i + 1);
+        }
+    }
+    norms[row * 32 + threadIdx.x] = sum;
+}
+
+// pipelinify: launch late_threads
+//   sizes    n=0,1,2,3,5,8 skip=0,1,31,32,40,63
+//   target   n=4096 skip=17
+//   requires skip < 64
+//   grid     2
+//   block    64
+//   in:      in  [n * 64 + 64]
+//   out:     inout [128]
+//   n:       n
+//   skip:    skip
+__global__ void late_threads(const int *__restrict__ in, int *__restrict__ out, int n, int skip)
+{
+    __shared__ int tile[64];
+    const int t = threadIdx.x;
+    if (t < skip)
+        return;
+    int most = out[blockIdx.x * 64 + t];
+    // pipelinify: ldg-single, 1 stage, source 6eee581b
+    int i = 0, i_tile = i;
+    if (i < n) {
+        tile[t] = in[i * 64 + t];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++i; i < n; ++i) {
+            int tile_next = in[i * 64 + t];
+            for (int j = skip; j < 64; ++j)
+                most = max(most, tile[j] ^ (t * i_tile));
+            ++i_tile;
+            __syncthreads();
+            tile[t] = tile_next;
+            __syncthreads();
+        }
+        for (int j = skip; j < 64; ++j)
+            most = max(most, tile[j] ^ (t * i_tile));
+    }
+    out[blockIdx.x * 64 + t] = most;
+}
+
+// Two ways to leave, one of them ahead of a barrier.
+// pipelinify: launch columns_in_reach
+//   sizes    cols=64 rows=0,1,2,3,5,9 reach=64
+//   sizes    cols=50 rows=4,7 reach=30
+//   target   cols=33000 rows=4096 reach=32900
+//   requires cols > 0
+//   grid     (cols + 63) / 64
+//   block    64
+//   a:       in  [rows * cols]
+//   w:       in  [64]
+//   out:     out [cols]
+//   cols:    cols
+//   rows:    rows
+//   reach:   reach
+__global__ void columns_in_reach(const float *__restrict__ a, const float *__restrict__ w,
+                                 float *__restrict__ out, int cols, int rows, int reach)
+{
+    __shared__ float line[64];
+    __shared__ float weights[64];
+    const int t = threadIdx.x, col = blockIdx.x * 64 + t;
+    weights[t] = w[t];
+    if (col >= cols)
+        return;
+    __syncthreads();
+    if (col >= reach) {
+        out[col] = -1.0f;
+        return;
+    }
+    const int live = min(min(cols, reach) - (int)blockIdx.x * 64, 64);
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 98654b1c
+    int r = 0;
+    if (r < rows) {
+        line[t] = a[r * cols + col];
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++r; r < rows; ++r) {
+            float line_next = a[r * cols + col];
+            for (int i = 0; i < live; ++i)
+                sum += weights[(t + i) % live] * line[i];
+            __syncthreads();
+            line[t] = line_next;
+            __syncthreads();
+        }
+        for (int i = 0; i < live; ++i)
+            sum += weights[(t + i) % live] * line[i];
+    }
+    out[col] = sum;
+}
