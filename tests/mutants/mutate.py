@@ -632,6 +632,10 @@ def met_waits(loop, parts):
         yield f"{part}-bind-missing", loop.without(*binds)
     yield "counts-one-less", loop.with_pattern(
         0, loop.prologue, r"(init\(&.*blockDim\.z)\);", r"\1 - 1);")
+    for text, wrong in (("one-present-less", "present - 1"), (
+            "those-that-left", "blockDim.x * blockDim.y * blockDim.z")):
+        yield f"counts-{text}", loop.with_pattern(
+            0, loop.prologue, r"(init\(&.*, )present\);", rf"\1{wrong});")
     ends = [i for i in range(loop.header_end, loop.end) if "~barrier()" in loop.lines[i]]
     yield "barriers-never-end", loop.without(*(i - k for i in ends for k in (0, 1, 2)))
     yield "counts-one-dimension", loop.with_pattern(

@@ -74,6 +74,7 @@ CHOSEN = {
     "bulk-staged-batches": ["bulk-3"],
     "batches-in-each-form": ["pipeline-3", "pipeline-block-3", "pipeline-unified-3"],
     "matvec-x-tile": ["pipeline-block-2"],
+    "rows-that-left-at-the-edge": ["barrier-2"],
     "roles-scan-of-tiles": ["own"],
     "roles-gather-by-table": ["own"],
     "roles-sparse-blocks": ["own"],
