@@ -73,7 +73,7 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ norms
 //   requires skip < 64
 //   grid     2
 //   block    64
-//   in:      in  [n * 64 + 64]
+//   in:      in  [n * 64]
 //   out:     inout [128]
 //   n:       n
 //   skip:    skip
