@@ -167,7 +167,7 @@ static bool write_of_copy(const Copy *c, uintptr_t pc) {
 static void issue(char *dst, const char *src, size_t n, size_t zfill, int counter,
                   uintptr_t pc) {
   u32 code = code_of(pc);
-  copies_seen = true;
+  kernel_now->makes_copies = true;
   if (!copy_is_valid((uintptr_t)dst, (uintptr_t)src, n, zfill, counter > 0, code))
     return;
   u32 from_source = (u32)(n - zfill);

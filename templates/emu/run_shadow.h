@@ -18,7 +18,7 @@ static u32 stamp_in(u32 warp, u32 code) {
 static u32 stamp(u32 code) { return stamp_in(self->warp, code); }
 
 /* Is what `who` did at `at` ordered before now by the common warp's syncs? */
-static bool warp_ordered(u16 who, u32 at) {
+static inline bool warp_ordered(u16 who, u32 at) {
   if (who == MANY || who == ATOMIC)
     return false;
   int warp = who & MANY_IN_WARP ? who & 0x7fff : (who - 1) / 32;
@@ -72,8 +72,11 @@ static void read_conflict(const Region *r, size_t off, u32 code, u16 who,
     report("race", code, at >> 10, r, (long)off, self->id, thread_of(who));
 }
 
-/* Whether what a cell says of its writer, or its readers, happened before now. */
+/* Whether what a cell says of its writer, or its readers, happened before now. That its
+ * own warp's did not is what a thread finds most often. */
 static inline bool is_past(u32 clock, u32 warps) {
+  if (warps >> self->warp & 1 && clock >= self->known[self->warp])
+    return false;
   for (; warps; warps &= warps - 1)
     if (clock >= self->known[__builtin_ctz(warps)])
       return false;
@@ -116,7 +119,7 @@ static void cell_write(const Region *r, Cell *c, size_t off, u32 n, u32 code) {
 }
 
 /* Another reader joins: remembered alone, as many of one warp, or as many. */
-static void merge_reader(Cell *c, u16 me, u32 code) {
+static inline void merge_reader(Cell *c, u16 me, u32 code) {
   int warp = c->reader & MANY_IN_WARP ? c->reader & 0x7fff
                                       : (c->reader - 1) / 32;
   if (c->read_clock < self->clock)
@@ -133,7 +136,7 @@ static void merge_reader(Cell *c, u16 me, u32 code) {
   c->read_at = stamp(code);
 }
 
-static inline void cell_read(const Region *r, Cell *c, size_t off, u32 code) {
+static ALWAYS_INLINE void cell_read(const Region *r, Cell *c, size_t off, u32 code) {
   u16 me = (u16)(self->id + 1);
   if (UNLIKELY(c->writer && c->writer != me && !write_is_past(c)))
     read_conflict(r, off, code, c->writer, c->write_at);
@@ -180,8 +183,6 @@ static inline bool plainly_written(const u8 *flags, u32 n) {
 
 /* False where that is nobody's, or another kernel's. */
 static bool check_flags(Region *r, size_t off, u32 n, u32 code, bool write) {
-  if (plainly_written(r->flags + off, n))
-    return true;
   u8 all = WRITTEN, any = 0;
   for (u32 i = 0; i < n; i++) {
     all &= r->flags[off + i];
@@ -221,14 +222,16 @@ static void check_sources(const Region *r, size_t off, u32 n, u32 code) {
     }
 }
 
-static void access_in(Region *r, size_t off, u32 n, bool write, u32 code) {
+static ALWAYS_INLINE void access_in(Region *r, size_t off, u32 n, bool write,
+                                    u32 code) {
   if (UNLIKELY(off + n > r->size)) {
     report("out-of-bounds", code, 0, r, (long)off, self->id, -1);
     if (write && r == &static_shared)
       stop_run(); /* what lies behind is the emulator's own */
     return;
   }
-  if (r->flags && !check_flags(r, off, n, code, write))
+  if (r->flags && UNLIKELY(!plainly_written(r->flags + off, n)) &&
+      !check_flags(r, off, n, code, write))
     return;
   if (UNLIKELY(r->written != NULL))
     check_written(r, off, n, code, write);
@@ -270,7 +273,7 @@ static void access_gap(uintptr_t a, u32 code) {
 /* So far behind the shared memory nothing else lies that a kernel could mean. */
 static const size_t BEHIND = 4096;
 
-static Region *region_of(uintptr_t a) {
+static ALWAYS_INLINE Region *region_of(uintptr_t a) {
   if (static_shared.size && a - static_shared.base < static_shared.size + BEHIND)
     return &static_shared;
   if (a - (uintptr_t)pl_dynamic_shared < DYNAMIC_LIMIT)
@@ -288,7 +291,7 @@ static void note_reached(const Region *r, uintptr_t a, size_t n) {
     reached[r->index] = a - r->base + n;
 }
 
-static void touch(uintptr_t a, u32 n, bool write, uintptr_t pc) {
+static ALWAYS_INLINE void touch(uintptr_t a, u32 n, bool write, uintptr_t pc) {
   if (UNLIKELY(!running))
     return;
   if (UNLIKELY(twin.n))
@@ -362,7 +365,8 @@ static void atomic_access(void *p, size_t n, uintptr_t pc) {
   }
   size_t off = a - r->base;
   if (r->flags) {
-    if (!check_flags(r, off, (u32)n, code, false))
+    if (!plainly_written(r->flags + off, (u32)n) &&
+        !check_flags(r, off, (u32)n, code, false))
       return;
     memset(r->flags + off, WRITTEN, n);
   }

@@ -21,6 +21,7 @@
 #define EXPORT extern "C" __attribute__((visibility("default")))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -187,6 +188,7 @@ struct Kernel {
   size_t shared_size;
   Part *parts;
   int n_parts, cap_parts;
+  bool makes_copies; /* that land some time; as far as it was run */
   int foreign_to; /* the launch by which its parts are foreign, plus 1 */
   struct {
     char *p, *saved;
@@ -206,7 +208,7 @@ static char *stacks;
 static Fiber *self;
 static int n_threads, n_live;
 static u32 warp_orders[MAX_WARPS];
-static bool running, copies_seen;
+static bool running;
 static void *scheduler_sp;
 static sigjmp_buf give_up;
 static Random schedule_random;

@@ -21,7 +21,7 @@
 /* The two kernel files' flags: every access reported, no value changed by the
  * compiler, nothing shared between two loaded objects. */
 static const char *const KERNEL_FLAGS[] = {
-    "-std=c++17", "-O1", "-g1", "-gdwarf-4", "-w", "-fPIC",
+    "-std=c++17", "-O1", "-gdwarf-4", "-g1", "-w", "-fPIC",
     "-fsanitize=thread,alignment", "-fvisibility=hidden",
     "-fno-strict-aliasing",
     "-ffp-contract=off", "-fwrapv", "-fno-stack-protector",
