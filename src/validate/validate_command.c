@@ -133,17 +133,19 @@ static pl_tried_form named_form(const pl_command *command) {
   return form;
 }
 
-/* With --stages=N too, of the forms that have a number of stages those of N. */
-static bool has_asked_stages(const pl_command *command, const pl_tried_form *form) {
-  return !pl_option_given(command, "stages") || !form->stages ||
-         form->stages == command->stages;
+/* With --variant=V too, of all forms those of V; with --stages=N, of those that have a
+ * number of stages those of N. */
+static bool is_asked_for(const pl_command *command, const pl_tried_form *form) {
+  return (!pl_option_given(command, "variant") || form->variant == command->variant) &&
+         (!pl_option_given(command, "stages") || !form->stages ||
+          form->stages == command->stages);
 }
 
 static void add_forms(prover *p, proof *f, const pl_tried_form *named) {
   const pl_tried_form *first = p->command->all_variants ? &auto_form : named;
   add_form(p, f, first);
   for (size_t i = 0; p->command->all_variants && i < p->n_tried; i++)
-    if (has_asked_stages(p->command, &p->tried[i]))
+    if (is_asked_for(p->command, &p->tried[i]))
       add_form(p, f, &p->tried[i]);
 }
 
@@ -432,6 +434,8 @@ static int prove_files(const pl_command *named, const pl_command *command,
   prover p = {.command = command, .streams = streams};
   int deepest = command->stages > DEEPEST ? command->stages : DEEPEST;
   p.n_tried = pl_tried_forms(p.tried, deepest, " s");
+  if (pl_option_given(command, "variant"))
+    p.n_tried = pl_with_asked_form(p.tried, p.n_tried, command->variant, deepest, " s");
   p.selection = pl_selection_new(command->kernels, command->nkernels,
                                  streams.err);
   if (!p.selection)

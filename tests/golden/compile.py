@@ -9,7 +9,8 @@ of a wording that the original does not give (a statement that is written twice
 says it twice). The instantiations that the launch descriptions run are compiled.
 Most of nvcc's time goes into headers, so that cases are compiled as one file, each
 text in a namespace of its own and without the macros of the others; where that does
-not compile, or hides a text, half of them at a time, and at last one by one. An nvcc
+not compile, the cases with errors apart from the others; where it hides a text, half of
+them at a time, and at last one by one. An nvcc
 that can leaves out optimizations that take long; with --all it does not.
 Skipped where there is no nvcc.
 """
@@ -28,6 +29,7 @@ FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
 WARNING = re.compile(r"warning.*")
 ASYNC = re.compile(r"pipelined: (cp\.async|pipeline[\w-]*|barrier|bulk),")
+ERROR = re.compile(r"(\w+)\.inc\(\d+\): error")
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 FAST = "-Ofc=mid"
 # What a text has to include itself, since the others of one file do too.
@@ -146,12 +148,19 @@ def share_ptx(ptx, texts):
     return shares
 
 
+def blamed_cases(messages, texts):
+    """Those in whose texts the errors are."""
+    names = {found.group(1) for found in map(ERROR.match, messages) if found}
+    return [text.case for text in texts if text.name in names]
+
+
 def compile_together(compiler, texts, arch):
-    """What came of each text; None where that can't be told."""
+    """What came of each text, None where that can't be told; and whose fault that is,
+    as far as it is known."""
     write_together(compiler.directory, texts)
     ptx, messages = compiler.compile("all.cu", arch)
     if ptx is None:
-        return None
+        return None, blamed_cases(messages, texts)
     warned = [line for line in messages if is_warning(line)]
     results = {}
     for text, share in share_ptx(ptx, texts).items():
@@ -162,7 +171,7 @@ def compile_together(compiler, texts, arch):
     entries = {text.case: results[text].entries for text in texts if text.is_original}
     clear = not warned and all(entries.values()) and \
         all(results[text].entries == entries[text.case] for text in texts)
-    return results if clear else None
+    return results if clear else None, []
 
 
 def compile_apart(compiler, texts, arch, tally):
@@ -181,14 +190,17 @@ def compile_apart(compiler, texts, arch, tally):
 def compile_texts(compiler, of_cases, arch, tally):
     """`of_cases`: the texts of each case."""
     texts = [text for of_case in of_cases for text in of_case]
-    results = compile_together(compiler, texts, arch)
+    results, blamed = compile_together(compiler, texts, arch)
     if results is not None:
         return results
     if len(of_cases) <= 1:
         return compile_apart(compiler, texts, arch, tally)
-    middle = len(of_cases) // 2
-    return {**compile_texts(compiler, of_cases[:middle], arch, tally),
-            **compile_texts(compiler, of_cases[middle:], arch, tally)}
+    first = [of_case for of_case in of_cases if of_case[0].case in blamed]
+    if len(first) in (0, len(of_cases)):
+        first = of_cases[:len(of_cases) // 2]
+    rest = [of_case for of_case in of_cases if of_case not in first]
+    return {**compile_texts(compiler, first, arch, tally),
+            **compile_texts(compiler, rest, arch, tally)}
 
 
 def missing_headers(text):

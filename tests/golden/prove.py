@@ -1,45 +1,35 @@
 """Proves the accept cases on the CPU: `pipelinify validate` for each variant
 that applies.
 
-A variant that has a number of stages is proven with one of them in each case, and
-which changes from case to case; with --all, with each. (docs/HACKING.md says what that
-rests on.) A proof that could not be run (inline PTX for a GPU alone, say) is skipped
-and counted; it is no pass. --table prints a row a kernel launch and variant.
+What `auto` gives is proven in each case, and one of the other variants, which changes
+from case to case; one that has a number of stages is proven with one of them. With --all,
+each is, with each number. (docs/proving.md says what that rests on.) A proof that
+could not be run (inline PTX for a GPU alone, say) is skipped and counted; it is no pass.
+--table prints a row a kernel launch and variant.
 """
 import itertools
 import json
-import re
-import zlib
 
 import cases
 
-def chosen(case, several):
-    """One of several for a case, another one for another."""
-    return several[zlib.crc32(case.name.encode()) % len(several)]
+# That is asked of all texts by accept.py.
+NO_MORE = ["--no-certificate"]
 
 
-def depth_of(case):
-    """The number of stages for a case. With three and four the same faults show; with
-    two, which is seldomer, some are none; with eight most descriptions have too few
-    tiles for the main loop. Three or four of `auto` is proven anyway."""
-    auto = (case / "expected.auto.remarks").read_text()
-    chosen_by_auto = set(re.findall(r"pipelined: ([\w.-]+, \d+) stage", auto))
-    for depth in (3, 4):
-        if chosen_by_auto == {f"cp.async, {depth}"}:
-            return depth
-    if not (case / "expected.cp.async-3.cu").exists():
-        return 2
-    return chosen(case, (3, 4, 2, 3))
-
-
-def all_variants(case, everything):
-    """Options of a run of the program that proves what is tried in any case."""
-    return ["--all-variants"] + ([] if everything else [f"--stages={depth_of(case)}"])
+def usual_variants(case, everything):
+    """Options of a run of the program that proves what is tried in any case: what `auto`
+    gives, and of the others one, or each. A case that asks for a variant has that."""
+    turn = cases.turn_of(case)
+    if not turn or any(o.startswith("--variant") for o in cases.case_options(case)):
+        return []
+    return ["--all-variants"] if everything else \
+        ["--all-variants", f"--variant={turn}"] + \
+        ([f"--stages={cases.depth_of(case)}"] if turn == "cp.async" else [])
 
 
 def is_left_out(case, rows):
     """Four stages may not fit where three do."""
-    return depth_of(case) == 4 and \
+    return cases.turn_of(case) == "cp.async" and cases.depth_of(case) == 4 and \
         (case / "expected.cp.async-3.cu").exists() and \
         not any(row["variant"].startswith("cp.async") for row in rows)
 
@@ -51,14 +41,14 @@ def seldom_variants(case, everything):
     forms = itertools.groupby(there, lambda one: one[0].rpartition("-")[0])
     for _, of_form in forms:
         of_form = [options for _, options in of_form]
-        yield from of_form if everything else [chosen(case, of_form)]
+        yield from of_form if everything else [cases.chosen_for(case, of_form)]
 
 
 def runs_of(of_cases, everything):
     """{options: cases}: each is one run of the program."""
     runs = {}
     for case in of_cases:
-        for options in (all_variants(case, everything),
+        for options in (usual_variants(case, everything),
                         *seldom_variants(case, everything)):
             runs.setdefault(tuple(options), []).append(case)
     return runs
@@ -90,7 +80,7 @@ def has_failed(rows, code):
 
 def prove_cases(copies, args):
     """{case: Proof}."""
-    copy = {case: f"{copies.add(case, 'copy')}/kernel.cu" for case in args.cases}
+    copy = {case: f"{copies.add(case, 'copy', NO_MORE)}/kernel.cu" for case in args.cases}
     proofs = {case: Proof() for case in args.cases}
     prove_runs(copies, copy, runs_of(args.cases, args.all), proofs)
     left_out = [case for case, proof in proofs.items()
@@ -136,7 +126,7 @@ def count(tally, case, proof, table):
 
 def main():
     args = cases.parse_command_line(__doc__, cases.ACCEPT, [
-        ("--all", "each number of stages"),
+        ("--all", "each variant, each number of stages"),
         ("--table", "a row for each proof")])
     tally = cases.Tally()
     with cases.Copies(args.bin) as copies:
