@@ -96,6 +96,7 @@ typedef struct record_makings {
   pl_making *list;
   size_t n, cap;
   bool plain, constructed;
+  bool derived; /* what its bases hold is not seen */
 } record_makings;
 
 static pl_making *add_making(record_makings *m) {
@@ -161,6 +162,7 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
   switch (clang_getCursorKind(cursor)) {
   case CXCursor_CXXBaseSpecifier:
     m->plain = false;
+    m->derived = true;
     break;
   case CXCursor_FunctionTemplate:
     m->plain = m->plain &&
@@ -212,10 +214,9 @@ void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
     clang_Type_visitFields(canonical, note_field, &fields);
   if (!fields.count)
     pl_fe_visit_children(f, text, note_field_of_text, &fields);
-  type->keeps_addresses = !fields.plain || fields.n;
   record_makings m = {.f = f, .fields = &fields, .plain = true};
   pl_fe_visit_children(f, text, note_member, &m);
-  type->keeps_addresses |= !m.plain;
+  type->keeps_addresses = !fields.plain || fields.n || m.derived;
   for (size_t i = 0; i < m.n; i++)
     type->begins_elsewhere |= !is_taken_from_arguments(&m.list[i]);
   if (!fields.plain || !fields.n || !has_one_text(f, type, record))

@@ -1,0 +1,51 @@
+// Vectors of a header whose operators work on copies that have no name, with constructors from
+// vectors of other types: `a - b` is `vec(a) -= b`.
+#include <cuda_runtime.h>
+
+#include "vectors.h"
+
+using vec3 = vec<3, float>;
+
+// Planes of splats past the pixel of each thread; how deep rays meet them adds up.
+// pipelinify: launch depths<float>
+//   sizes    n=0,1,63,64,65,128,200 splats=70
+//   target   n=1000000 splats=4096
+//   grid     3
+//   block    64
+//   us:      in [splats * 3] range(-1, 1)
+//   ws:      in [splats * 3] range(-1, 1)
+//   ids:     in [n] below(70)
+//   depth:   out [192]
+//   n:       n
+template <typename T>
+__global__ void depths(const vec3 *__restrict__ us, const vec3 *__restrict__ ws,
+                       const int *__restrict__ ids, T *__restrict__ depth, int n)
+{
+    __shared__ vec3 u_tile[64], w_tile[64];
+    const float px = threadIdx.x + 0.5f, py = blockIdx.x + 0.5f;
+    T sum = 0;
+    for (int b = 0; b < n; b += 64) {
+        __syncthreads();
+        const int at = b + threadIdx.x;
+        if (at < n) {
+            const int id = ids[at];
+            u_tile[threadIdx.x] = us[id];
+            w_tile[threadIdx.x] = ws[id];
+        }
+        __syncthreads();
+        const int m = min(64, n - b);
+        for (int t = 0; t < m; ++t) {
+            const vec3 u = u_tile[t], w = w_tile[t];
+            const vec3 ray = cross(px * w - u, py * w - u - u);
+            if (ray.z == 0.f)
+                continue;
+            sum += ray.x / ray.z - ray.y;
+        }
+    }
+    depth[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void run(const vec3 *us, const vec3 *ws, const int *ids, float *depth, int n)
+{
+    depths<float><<<3, 64>>>(us, ws, ids, depth, n);
+}
