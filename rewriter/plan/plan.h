@@ -124,6 +124,8 @@ bool pl_waits_for_grid(const pl_loop *loop);
 void pl_no_double(pl_loop *loop, const char *id, const char *why, pl_str name);
 /* Sets double_id and double_why, and the tiles' alignment. */
 void pl_find_double(pl_loop *loop);
+/* Why registers do not stage what a thread loads. */
+pl_str pl_staging_text(const pl_loop *loop);
 /* Whether a call of a load helper reads global memory and locals alone. */
 bool pl_reads_only_global(const pl_loop *loop, const pl_node *call);
 /* Sets async_id and async_why, can_mix and mixed_bytes, as far as the text of the

@@ -32,10 +32,7 @@ void pl_refuse_all(pl_loop *loop) {
   const char *id = pl_obstacle(loop, PL_VARIANT_LDG_SINGLE, &why);
   if (!id && loop->staging_bytes > AUTO_STAGING_BYTES) {
     id = "PL6002";
-    why = pl_arena_printf(loop->arena,
-                          "staging would hold %lld bytes of registers a "
-                          "thread",
-                          (long long)loop->staging_bytes);
+    why = pl_staging_text(loop);
   }
   if (!id)
     id = pl_obstacle(loop, PL_VARIANT_CP_ASYNC, &why);

@@ -149,11 +149,7 @@ void pl_set_mixed(pl_loop *loop, bool mixed) {
 }
 
 static pl_str why_not_staged(const pl_loop *loop) {
-  if (loop->ldg_id)
-    return loop->ldg_why;
-  return pl_arena_printf(loop->arena, "staging would hold %lld bytes of "
-                                      "registers a thread",
-                         (long long)loop->staging_bytes);
+  return loop->ldg_id ? loop->ldg_why : pl_staging_text(loop);
 }
 
 void pl_find_mixed(pl_loop *loop) {

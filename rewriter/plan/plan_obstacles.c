@@ -401,6 +401,16 @@ bool pl_has_parts_apart(const pl_func *func) {
   return func->body && pl_node_find(func->body, is_apart, NULL);
 }
 
+pl_str pl_staging_text(const pl_loop *loop) {
+  uint32_t n = loop->func->ninstances;
+  pl_str most = n > 1 ? pl_arena_printf(loop->arena,
+                                        ", in the largest of its %u instantiations", n)
+                      : PL_STR("");
+  return pl_arena_printf(loop->arena,
+                         "staging would hold %lld bytes of registers a thread%.*s",
+                         (long long)loop->staging_bytes, PL_FMT(most));
+}
+
 const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
                                  pl_str *why) {
   if (loop->denied[variant].n) {
@@ -435,10 +445,7 @@ const char *pl_obstacle_in_sight(pl_loop *loop, pl_variant variant,
     return "PL3009";
   }
   if (!async && loop->staging_bytes > MOST_STAGING_BYTES) {
-    *why = pl_arena_printf(loop->arena,
-                           "staging would hold %lld bytes of registers a "
-                           "thread",
-                           (long long)loop->staging_bytes);
+    *why = pl_staging_text(loop);
     return "PL6002";
   }
   return pl_form_obstacle(loop, variant, why);
