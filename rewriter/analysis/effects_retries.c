@@ -106,7 +106,8 @@ static bool compares_what_it_saw(const retry *r) {
       return false;
   }
   return !sets(r->loop->kids[1], r->seen) && !sets(r->loop->kids[1], r->old) &&
-         !pl_node_has(r->body, PL_NODE_CONTINUE) && !pl_node_has(r->body, PL_NODE_RETURN);
+         !pl_node_has(r->body, PL_NODE_CONTINUE) &&
+         !pl_node_has(r->body, PL_NODE_RETURN) && !pl_node_has(r->body, PL_NODE_GOTO);
 }
 
 /* Whether a variable of the thread's own is read, or set, or a part of it. */

@@ -284,6 +284,36 @@ __global__ void changed_by_a_helper(const int *__restrict__ in, int *__restrict_
     sums[64 + threadIdx.x] = kept;
 }
 
+__device__ void add_or_tell(int *at, int value)
+{
+    int old = *at, seen;
+    do {
+        seen = old;
+        if (seen < 0)
+            goto out;
+        old = atomicCAS(at, seen, seen + value);
+    } while (seen != old);
+    return;
+out:
+    log_of_all[0] = 1;
+}
+
+__global__ void goes_elsewhere(const int *__restrict__ in, int *__restrict__ sums, int n)
+{
+    __shared__ int tile[64];
+    int kept = 0;
+    for (int t = 0; t < n; t += 64) {
+        tile[threadIdx.x] = in[t + threadIdx.x];
+        __syncthreads();
+        int sum = 0;
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] ^ threadIdx.x;
+        add_or_tell(sums, sum);
+        __syncthreads();
+    }
+    sums[64 + threadIdx.x] = kept;
+}
+
 __global__ void sees_another_place(const int *__restrict__ in, int *__restrict__ sums, int n)
 {
     __shared__ int tile[64];
