@@ -40,8 +40,14 @@ static void add_body(lead *l, pl_str name, pl_str text) {
                            tokens[i].range.end - tokens[i].range.begin});
 }
 
-/* Whether a name among them is `word`, by way of the macros of the file and of headers
- * of the user's. */
+/* An argument of the command line without its `-D`. */
+static pl_str given_text(const char *arg) {
+  arg += strncmp(arg, "-D", 2) == 0 ? 2 : 0;
+  return (pl_str){arg, strlen(arg)};
+}
+
+/* Whether a name among them is `word`, by way of the macros of the file, of headers of
+ * the user's and of the command line. */
 static bool leads_to(lead *l, const char *word) {
   const pl_unit *unit = l->unit;
   for (size_t at = 0; at < l->n; at++) {
@@ -53,6 +59,8 @@ static bool leads_to(lead *l, const char *word) {
                                  unit->defines[i].name.n + unit->defines[i].body.n});
     for (size_t i = 0; i < unit->ndefinitions; i++)
       add_body(l, name, unit->definitions[i]);
+    for (size_t i = 0; i < unit->nargs; i++)
+      add_body(l, name, given_text(unit->args[i]));
   }
   return false;
 }
@@ -61,6 +69,8 @@ static bool is_mentioned(const pl_unit *unit, const char *word) {
   bool found = pl_str_has(unit->text, word);
   for (size_t i = 0; i < unit->ndefinitions && !found; i++)
     found = pl_str_has(unit->definitions[i], word);
+  for (size_t i = 0; i < unit->nargs && !found; i++)
+    found = strstr(unit->args[i], word) != NULL;
   return found;
 }
 
@@ -206,6 +216,24 @@ static void find_line_behind(const pl_loop *loop, search *line) {
   }
 }
 
+/* A function that is called in the loop, or behind it, whose default arguments ask for
+ * the line of the call, or that asks for its own there; NULL: there is none. */
+static const pl_func *asks_for_line(const pl_loop *loop) {
+  static const char *const words[] = {"__builtin_LINE", "source_location"};
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    pl_range range = func->range;
+    if (!func->in_main || !(func->is_global || func->is_device) || !func->body)
+      continue;
+    if (range.end <= loop->node->range.begin)
+      range.end = func->body->range.begin;
+    if (says_one(unit, range, words, sizeof words / sizeof *words))
+      return func;
+  }
+  return NULL;
+}
+
 /* ---- assembly ------------------------------------------------------------ */
 
 static bool is_ptx_name(char c) {
@@ -280,5 +308,11 @@ bool pl_check_places(pl_loop *loop) {
                          ? "__LINE__ is another number where the text is moved to"
                          : "__LINE__ is another number behind a loop that gets "
                            "longer");
+  const pl_func *asks = asks_for_line(loop);
+  if (asks)
+    return pl_refuse(loop, false, "PL2011", NULL,
+                     "'%.*s' asks for a line, which is another number where the text is "
+                     "moved to, and behind a loop that gets longer",
+                     PL_FMT(asks->name));
   return true;
 }
