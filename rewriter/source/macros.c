@@ -449,7 +449,8 @@ static bool definition_spells(const pl_unit *unit, pl_macro_line line, int depth
   return !read_definition(unit->arena, line, &m) || body_spells(unit, &m, depth);
 }
 
-/* Those of the file and of the user's headers are read; of others the names are known. */
+/* Those of the file and of the user's headers are read. Of others the names are known,
+ * beside all words of those bodies. */
 static bool spells(const pl_unit *unit, pl_str name, int depth) {
   bool read = false;
   if (depth > MOST_DEPTH)
@@ -463,11 +464,9 @@ static bool spells(const pl_unit *unit, pl_str name, int depth) {
   for (size_t i = 0; i < unit->ndefinitions; i++) {
     pl_str text = unit->definitions[i], word = pl_first_word(text);
     pl_macro_line line = {.name = word, .body = {text.p + word.n, text.n - word.n}};
-    if (pl_str_eq(word, name)) {
-      read = true;
-      if (definition_spells(unit, line, depth))
-        return true;
-    }
+    read = read || pl_text_says(unit->arena, text, name);
+    if (pl_str_eq(word, name) && definition_spells(unit, line, depth))
+      return true;
   }
   return !read && pl_macro_is_given(unit, name);
 }

@@ -1,8 +1,8 @@
 // Macros that make strings of what they are handed: `#x` says how tiles and counters are called.
 #include <cuda_runtime.h>
+#include "reports.h"
 
 #define WIDE 64
-#define REPORT(ok) do { if (!(ok)) said[0] = sizeof(#ok); } while (0)
 #define BY_LENGTH(x) ((x) * (int)sizeof(#x))
 #define THROUGH(macro, x) macro(x)
 #define PLAIN(p, i) p[i]
