@@ -571,10 +571,8 @@ static bool may_have_stages(const pl_loop *loop) {
          !(loop->dynamic->unknown && loop->options->variant == PL_VARIANT_AUTO);
 }
 
-/* Whether what lies in the block beside its tiles may be why a loop has one buffer, or is
- * refused. */
-static bool asks_for_parts(const pl_loop *loop) {
-  bool beside = may_have_stages(loop) && loop->double_id &&
+bool pl_asks_for_parts(const pl_loop *loop, bool is_static) {
+  bool beside = (is_static || may_have_stages(loop)) && loop->double_id &&
                 (!strcmp(loop->double_id, "PL3001") || !strcmp(loop->double_id, "PL3009") ||
                  !strcmp(loop->double_id, "PL3004"));
   static const char *const ids[] = {"PL3001", "PL3002", "PL3003", "PL3006", "PL3008", "PL4001"};
@@ -605,7 +603,7 @@ static bool are_same_parts(const carving *a, const carving *b) {
 
 void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out) {
   carving c, other;
-  bool apart = asks_for_parts(loop) && carve(loop, attempt->arena, &c);
+  bool apart = pl_asks_for_parts(loop, false) && carve(loop, attempt->arena, &c);
   for (size_t i = 0; apart && i < attempt->every.n; i++) {
     pl_loop *one = attempt->every.items[i];
     apart = one == loop || !is_same_loop(one, loop) ||

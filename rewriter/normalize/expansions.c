@@ -247,6 +247,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
     pl_tiles_as_own(a->loops.items[i], a->arena, &all);
     pl_parts_apart(a, a->loops.items[i], &all);
+    pl_record_as_objects(a->loops.items[i], a->arena, &all);
   }
   return all;
 }

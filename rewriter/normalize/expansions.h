@@ -140,6 +140,13 @@ pl_replacements pl_row_padding(const pl_attempt *attempt);
  * its tiles lead to objects of their own. */
 void pl_parts_apart(const pl_attempt *attempt, pl_loop *loop, pl_replacements *out);
 
+/* Whether what lies in the block beside its tiles, or in a record in static memory, may be why
+ * a loop has one buffer, or is refused. */
+bool pl_asks_for_parts(const pl_loop *loop, bool is_static);
+
+/* records.c: makes objects of the members of a record in static shared memory. */
+void pl_record_as_objects(pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */
 void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
