@@ -197,6 +197,16 @@ pl_str pl_before_angle(pl_str name) {
   return name;
 }
 
+bool pl_is_name_for(pl_str word, pl_str name, const char *suffix) {
+  size_t n = name.n + strlen(suffix);
+  if (word.n < n || memcmp(word.p, name.p, name.n) != 0 ||
+      memcmp(word.p + name.n, suffix, n - name.n) != 0)
+    return false;
+  while (n < word.n && word.p[n] >= '0' && word.p[n] <= '9')
+    n++;
+  return n == word.n;
+}
+
 pl_str pl_last_name(pl_str name) {
   static const char word[] = "template ";
   int depth = 0;

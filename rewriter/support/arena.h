@@ -84,6 +84,9 @@ pl_str pl_str_trimmed(pl_str text);
 pl_str pl_before_angle(pl_str name);
 /* The `c` of `a::b<x::y>::template c<z>`. */
 pl_str pl_last_name(pl_str name);
+/* Whether a word is a name and a suffix behind it, with a number if it was taken:
+ * `t_load2` of `t`. */
+bool pl_is_name_for(pl_str word, pl_str name, const char *suffix);
 bool pl_str_has(pl_str a, const char *literal);
 /* Whether a text may have a comment in it. */
 bool pl_has_comment(pl_str text);

@@ -442,7 +442,8 @@ bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node
   bool primitive = pl_str_is(pl_last_name(call->name), "__pipeline_memcpy_async");
   *zeros = primitive && call->nkids == 5 ? call->kids[4] : NULL;
   *width = 0;
-  if (call->kind != PL_NODE_CALL || call->nkids < 4 || pl_is_group_copy(call) || !call->kids[1] || !call->kids[2] ||
+  if (call->kind != PL_NODE_CALL || call->nkids < 4 || pl_is_group_copy(call) ||
+      !call->kids[1] || !call->kids[2] ||
       !call->kids[3] ||
       (primitive ? call->nkids != 4 && !*zeros
                  : !pl_str_is(pl_last_name(call->name), "memcpy_async")))

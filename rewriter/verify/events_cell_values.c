@@ -137,15 +137,8 @@ static bool is_in_text(const pl_cell_reading *r, const pl_decl *decl) {
 
 bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl) {
   pl_str own = v->decl->name, name = decl->name;
-  if (name.n < own.n || memcmp(name.p, own.p, own.n) != 0)
-    return false;
-  pl_str rest = {name.p + own.n, name.n - own.n};
-  if (!pl_str_starts(rest, "_load") && !pl_str_starts(rest, "_tile"))
-    return !rest.n;
-  size_t i = strlen("_load");
-  while (i < rest.n && rest.p[i] >= '0' && rest.p[i] <= '9')
-    i++;
-  return i == rest.n;
+  return pl_str_eq(name, own) || pl_is_name_for(name, own, "_load") ||
+         pl_is_name_for(name, own, "_tile");
 }
 
 /* Whether a variable is one of a function's that a part of the load calls. */

@@ -47,25 +47,14 @@ static bool same_words(pl_str a, pl_str b) {
 
 /* ---- other names ------------------------------------------------------------ */
 
-/* Whether a word is a name and a suffix behind it, with a number if it was taken. */
-static bool is_made_of(pl_str word, pl_str name, const char *suffix) {
-  size_t n = name.n + strlen(suffix);
-  if (word.n < n || memcmp(word.p, name.p, name.n) != 0 ||
-      memcmp(word.p + name.n, suffix, n - name.n) != 0)
-    return false;
-  while (n < word.n && word.p[n] >= '0' && word.p[n] <= '9')
-    n++;
-  return n == word.n;
-}
-
 /* The tile of which a word names the stages, or what a word is a copy of; else empty. */
 static pl_str name_behind(const pl_loop *loop, pl_str word, bool picks) {
   for (size_t i = 0; picks && i < loop->ntiles; i++)
-    if (is_made_of(word, loop->tiles[i].decl->name, "_stage"))
+    if (pl_is_name_for(word, loop->tiles[i].decl->name, "_stage"))
       return loop->tiles[i].decl->name;
   for (size_t i = 0; i < loop->nrecurrences; i++)
-    if (is_made_of(word, loop->recurrences[i].decl->name, "_load") ||
-        is_made_of(word, loop->recurrences[i].decl->name, "_tile"))
+    if (pl_is_name_for(word, loop->recurrences[i].decl->name, "_load") ||
+        pl_is_name_for(word, loop->recurrences[i].decl->name, "_tile"))
       return loop->recurrences[i].decl->name;
   return (pl_str){0};
 }
@@ -112,7 +101,7 @@ static pl_str with_own_names(const pl_loop *loop, pl_str text) {
       i++;
       continue;
     }
-    bool copy = !is_made_of(word_at(&w, i), name, "_stage");
+    bool copy = !pl_is_name_for(word_at(&w, i), name, "_stage");
     uint32_t next = copy ? i + 1 : behind_pick(&w, i + 1);
     pl_text_add(&out, (pl_str){text.p + at, w.tokens[i].range.begin - at});
     pl_text_add(&out, name);

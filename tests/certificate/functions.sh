@@ -1,9 +1,9 @@
 #!/bin/sh
-# functions.sh PIPELINIFY CERTIFY: faults in the text's local functions, and in their
-# calls, are not shown to be right.
+# functions.sh PIPELINIFY CERTIFY: faults in the text's local functions, in their calls,
+# and in what a load reads and stores are not shown to be right.
 set -u
 program=${1:?program} certify=${2:?certify}
-kernels=$(dirname "$0")/../../testdata/accept/kernels
+accept=$(dirname "$0")/../../testdata/accept
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 failed=0
@@ -26,7 +26,7 @@ fault() {
 
 # right NAME PLACE OPTION...: the text of a kernel, whose loop is at that place.
 right() {
-  kernel=$kernels/$1/kernel.cu place=$2
+  kernel=$(ls "$accept"/*/"$1"/kernel.cu) place=$2
   shift 2
   "$program" -q --cuda-path= "$@" "$kernel" -o "$box/right.cu"
   said=$(verdict "$box/right.cu")
@@ -42,7 +42,20 @@ fault 'a literal stage' '/auto copy_tile/,/};/s/As_stage\[load_stage\]/As_stage[
 fault 'the same stage' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1)/copy_tile(stage)/' wrong
 fault 'no copies' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1);//' wrong
 fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/' unknown
+fault 'a copy of another type' 's/, t_load = t,/,/; s/auto copy_tile/short t_load = t; &/' wrong
 fault 'a short wait' 's/wait_prior(stages - 2)/wait_prior(stages - 1)/' wrong
+right sgemm-tile16 31:5 --variant=pipeline --stages=3
+fault 'an alignment that is not' 's/aligned_size_t<[^>]*>/aligned_size_t<16>/' unknown
+right rbf-predict 47:5 --variant=cp.async --stages=3
+fault 'an alignment that is not asked for' 's/(size_t)sv % 16 == 0/true/' unknown
+fault '... of half as many bytes' 's/(size_t)sv % 16 == 0/(size_t)sv % 8 == 0/' unknown
+right sgemm-tile16 31:5 --variant=ldg
+fault 'a store by some threads' 's/As_stage\[stage\]\[ty\]\[tx\] = As_next/if (tx < 8) &/' unknown
+right topk-scores 32:5 --variant=ldg
+fault 'more is fetched' '/float4 tile_next/,/tile_next = /s/threadIdx.x < cnt/threadIdx.x <= cnt/' unknown
+fault 'more is stored' '/compute_tile();/,/= tile_next/s/threadIdx.x < cnt/threadIdx.x <= cnt/' unknown
+right sums-passed-by-global-memory 19:5 --variant=cp.async --stages=3
+fault 'no barrier for global memory' '/relay\[u\] = /{n;d}' unknown
 right sgemm-8x8-thread 47:5 --variant=ldg
 fault 'the first stage at the end' 's/^        compute_tile();/        stage = 0;\n&/' wrong
 fault 'no compute at the end' '/^        compute_tile();/d' wrong
