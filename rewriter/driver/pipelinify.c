@@ -108,7 +108,7 @@ static bool is_right(const pl_attempt *a, pl_denials *denied) {
   bool certified = pl_is_certified(a->options);
   pl_arena *arena = pl_arena_child(a->arena);
   pl_unit *after = pl_self_check(a, certified, arena, denied);
-  if (denied->n == before && !a->joined)
+  if (denied->n == before)
     pl_check_branches(a, denied);
   if (denied->n == before && certified)
     pl_certify_attempt(a, after, denied);
@@ -234,17 +234,6 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
   return better;
 }
 
-/* `best` as an attempt on the whole source, where the kernels that stand alone were
- * not in its text; NULL: it cannot be made one. */
-static pl_attempt *with_the_others(const pl_taken_over *taken,
-                                   pl_attempt *best, const pl_expanded **of) {
-  if (best == &taken->rest)
-    return (pl_attempt *)taken->first;
-  pl_expanded *whole = PL_NEW(best->arena, pl_expanded);
-  *of = whole;
-  return pl_join(taken, best, whole);
-}
-
 /* Marks the loops of functions in which one has lost its form, so that parts of their
  * blocks are not set apart once more; false: there are none, or that is not why. */
 static bool find_unparted(const pl_attempt *a, const pl_attempt *before) {
@@ -268,30 +257,16 @@ static void keep_unparted(const pl_attempt *before, const pl_attempt *a) {
     a->loops.items[i]->parts_stay |= before->loops.items[i]->parts_stay;
 }
 
-/* How the attempts on the way to the best one are made. */
-typedef enum thoroughness {
-  OF_THE_REST, /* kernels that stand alone are in none but the first */
-  OF_THE_WHOLE,
-  SETTLED /* each is settled, not as it first comes */
-} thoroughness;
-
 /* Where a macro's body holds a part of a loop, the loop is looked at with that body
- * in its place. NULL: not OF_THE_REST. */
-static pl_attempt *best_attempt(job *j, pl_result *result, thoroughness how,
+ * in its place. `settled`: each attempt on the way is, not as it first comes. */
+static pl_attempt *best_attempt(job *j, pl_result *result, bool settled,
                                 const pl_expanded **of) {
-  const bool settled = how == SETTLED;
   pl_expanded *source = PL_NEW(j->arena, pl_expanded);
   source->text = source->source = result->source;
   source->lines = pl_find_lines(j->arena, result->source);
   const pl_expanded *from = *of = source;
   pl_attempt *best = attempt_source(j, result, source), *last;
   last = best = settled ? settle(j, result, source, best) : best;
-  pl_taken_over *taken = PL_NEW(j->arena, pl_taken_over);
-  bool apart = how == OF_THE_REST && pl_take_over(best, source, taken);
-  if (apart) {
-    last = best = &taken->rest;
-    from = &taken->source;
-  }
   for (int i = 0; i < MOST_EXPANSIONS; i++) {
     pl_expanded *to = PL_NEW(j->arena, pl_expanded);
     const pl_attempt *before = last;
@@ -311,7 +286,7 @@ static pl_attempt *best_attempt(job *j, pl_result *result, thoroughness how,
       *of = to;
     }
   }
-  return apart ? with_the_others(taken, best, of) : best;
+  return best;
 }
 
 /* Whether a loop has lost more than it gains by longer rows: its form, stages, or more
@@ -360,8 +335,10 @@ static void hand_on(const pl_attempt *from, const pl_attempt *to) {
 /* What a measurement is of is the source, not the text with longer rows. */
 static void report(pl_result *result, const pl_attempt *last, const pl_attempt *best) {
   size_t n;
-  const pl_kernel_report *before = pl_report_attempt(best, &n);
-  result->kernels = pl_report_attempt(last, &result->nkernels);
+  const pl_kernel_report *before = pl_report_unit(best->arena, best->unit, &best->loops,
+                                                  best->options, &n);
+  result->kernels = pl_report_unit(last->arena, last->unit, &last->loops, last->options,
+                                   &result->nkernels);
   for (size_t i = 0; last != best && i < n && i < result->nkernels; i++)
     result->kernels[i].fingerprint = before[i].fingerprint;
 }
@@ -388,16 +365,12 @@ static const pl_attempt *with_padding(const job *j, pl_result *result,
  * of them where that one cannot be left so. */
 static const pl_attempt *settle_expanded(job *j, pl_result *result,
                                          const pl_expanded **of) {
-  pl_attempt *best = best_attempt(j, result, OF_THE_REST, of);
-  if (best && best->joined && !pl_pads_rows(best) && is_right(best, &(pl_denials){0}))
-    return best;
-  if (!best || best->joined)
-    best = best_attempt(j, result, OF_THE_WHOLE, of);
+  pl_attempt *best = best_attempt(j, result, false, of);
   const pl_attempt *left = settle(j, result, *of, best);
   if (left == best ||
       (!(*of)->origins && !pl_expand_macros(best, *of, &(pl_expanded){0})))
     return left;
-  return best_attempt(j, result, SETTLED, of);
+  return best_attempt(j, result, true, of);
 }
 
 static void rewrite(void *context) {
@@ -423,7 +396,7 @@ static void rewrite(void *context) {
   result->headers = last->unit->headers;
   result->nheaders = last->unit->nheaders;
   report(result, last, best);
-  pl_check_pragmas_of(last, &result->pragmas);
+  pl_check_pragmas(last->unit, &last->loops, &result->pragmas);
   result->gaps =
       pl_find_gaps(j->arena, last->unit, &last->loops, &result->ngaps);
 }

@@ -216,16 +216,6 @@ static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
     pl_names_apart(a->loops.items[i], a->arena, all);
 }
 
-/* The same of all loops. */
-static void find_all_names_apart(const pl_attempt *a, pl_replacements *all) {
-  for (size_t i = 0; i < a->loops.n; i++) {
-    pl_replacements own = {0};
-    pl_names_apart(a->loops.items[i], a->arena, &own);
-    for (size_t k = 0; k < own.n; k++)
-      PL_PUSH(a->arena, all->items, all->n, all->cap, own.items[k]);
-  }
-}
-
 /* All that is to be replaced for one text, but for names apart. */
 static pl_replacements find_forms(const pl_attempt *a) {
   pl_replacements all = {0};
@@ -249,12 +239,6 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_parts_apart(a, a->loops.items[i], &all);
     pl_record_as_objects(a->loops.items[i], a->arena, &all);
   }
-  return all;
-}
-
-pl_replacements pl_all_replacements(const pl_attempt *a) {
-  pl_replacements all = find_forms(a);
-  find_all_names_apart(a, &all);
   return all;
 }
 

@@ -65,9 +65,6 @@ bool pl_replaced_text(const pl_unit *unit, pl_arena *arena, pl_range range,
 /* `base`, or with a number behind it, as long as no word of the text is that. */
 pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base);
 
-/* What could be replaced in an attempt's text, of each loop. */
-pl_replacements pl_all_replacements(const pl_attempt *attempt);
-
 /* plainer.c: adds statements that loops are refused for, in a form that they are
  * not refused for, perhaps. */
 void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);

@@ -43,8 +43,6 @@ typedef struct pl_attempt {
   size_t nedits;
   pl_str text;
   const char *dump; /* of the pass that the options name; NULL: of none */
-  const struct pl_taken_over *joined; /* some loops, and their edits, are those of
-                                         another attempt; NULL: none */
 } pl_attempt;
 
 /* Where a loop is in an attempt's text, from whichever unit it is. */
