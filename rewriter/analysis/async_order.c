@@ -356,7 +356,7 @@ static bool walk_helper(order_walk *w, state *s, pl_node *stmt) {
                          : callee && body == callee->body && callee->in_main &&
                                !callee->is_method && !callee->outer;
   if (!body || !own_text || w->helper || callee->from_macro || stmt->from_macro ||
-      stmt->ncallees > 1 || body->kind != PL_NODE_COMPOUND ||
+      body->kind != PL_NODE_COMPOUND ||
       pl_async_has_condition(w->loop->unit, body->range))
     return false;
   pl_effects_of(w->loop->effects, w->loop->func, stmt, &effects);

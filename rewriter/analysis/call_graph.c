@@ -46,8 +46,6 @@ static bool names_function(const pl_node *node) {
 static bool find_callees(pl_node *node, void *context) {
   if (names_function(node))
     add_callee(context, node->decl->func);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    add_callee(context, node->callees[i]->func);
   return true;
 }
 
@@ -174,8 +172,6 @@ pl_node *pl_call_shows(const pl_unit *unit, const pl_node *node,
   pl_node *found = pl_text_shows(unit, lambda_elsewhere(node), is_one);
   if (!found && names_function(node))
     found = pl_function_shows(unit, node->decl->func, is_one);
-  for (uint32_t i = 0; i < node->ncallees && !found; i++)
-    found = pl_function_shows(unit, node->callees[i]->func, is_one);
   return found;
 }
 

@@ -135,12 +135,7 @@ static bool is_of_space(call_walk *w, pl_root a, pl_space space) {
 }
 
 bool pl_is_call_of(const pl_node *node, const pl_func *func) {
-  if (node->kind != PL_NODE_CALL)
-    return false;
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    if (node->callees[i]->func == func)
-      return true;
-  return node->decl && node->decl->func == func;
+  return node->kind == PL_NODE_CALL && node->decl && node->decl->func == func;
 }
 
 /* Whether a node stands in the text of a template of which all instantiations are
@@ -155,7 +150,7 @@ static bool is_said_by_instances(const pl_node *node) {
  * its name, or an object that it makes. */
 bool pl_may_be_call_of(const pl_node *node, const pl_func *func) {
   if (node->kind == PL_NODE_CALL)
-    return !node->decl && !node->ncallees &&
+    return !node->decl &&
            pl_str_eq(pl_last_name(node->name), pl_before_angle(func->name)) &&
            !is_said_by_instances(node);
   const pl_node *up = node->parent;

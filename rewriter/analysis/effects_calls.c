@@ -670,19 +670,6 @@ static bool visit_overloads(pl_walk *w, pl_node *call) {
   return any;
 }
 
-/* A call in a template that is one function or another, as the arguments have
- * it: what any of them does. */
-static bool visit_callees(pl_walk *w, pl_node *call) {
-  size_t first = w->out->n;
-  bool all_copy = true;
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    all_copy &= visit_candidate(w, call->callees[i]->func, call);
-  if (!all_copy)
-    doubt_copies(w, first);
-  pl_drop_repeats(w, first);
-  return call->ncallees > 0;
-}
-
 /* A call that is a constant is made by the compiler. */
 void pl_visit_call(pl_walk *w, pl_node *call) {
   if (pl_node_is_constant(call))
@@ -692,8 +679,8 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     visit_seen_call(w, callee, call);
     return;
   }
-  if (visit_lambda_call(w, call) || visit_callees(w, call) ||
-      visit_overloads(w, call) || visit_handed_call(w, call))
+  if (visit_lambda_call(w, call) || visit_overloads(w, call) ||
+      visit_handed_call(w, call))
     return;
   if (pl_is_group_sync(call)) {
     pl_emit_kind(w, PL_EFFECT_BARRIER, call);

@@ -176,37 +176,6 @@ static bool overload_changes(const pl_unit *unit, const pl_node *call,
   return false;
 }
 
-static bool is_address_free(const pl_type *type) {
-  return pl_is_number_or_enum(type) || (type && type->kind == PL_TYPE_RECORD &&
-                                        type->is_user && !type->keeps_addresses);
-}
-
-/* Whether a value may be or hold an address in some instance of its function. */
-static bool may_hold_address(const pl_walk *w, const pl_type *type) {
-  const pl_func *func = w->func;
-  type = pl_no_reference(type);
-  if (!type || type->kind != PL_TYPE_DEPENDENT)
-    return !is_address_free(type);
-  bool free = func && func->ninstances > 0;
-  for (uint32_t i = 0; free && i < func->ninstances; i++)
-    free = is_address_free(pl_type_settled(type, func, &func->instances[i]));
-  return !free;
-}
-
-/* Whether one of the functions that a template's call means may give a variable
- * that is its argument another address. */
-static bool callees_change(const pl_walk *w, const pl_node *call,
-                           uint32_t index) {
-  const pl_node *given = call->kids[index + 1];
-  for (uint32_t i = 0; i < call->ncallees; i++) {
-    const pl_func *func = call->callees[i]->func;
-    if (!func || index >= func->nparams ||
-        pl_is_reference(func->params[index]->type))
-      return !given || may_hold_address(w, given->type);
-  }
-  return false;
-}
-
 /* Uses of a parameter in its function's body. */
 typedef struct parameter_uses {
   pl_walk *w;
@@ -258,8 +227,6 @@ static bool call_changes(pl_walk *w, const pl_node *call,
            changes_parameter(w, callee, index);
   if (pl_builtin_argument(pl_builtin_of(call), index) == 'x')
     return true;
-  if (call->ncallees)
-    return callees_change(w, call, index);
   if (call->decl && call->decl->type &&
       call->decl->type->kind == PL_TYPE_FUNCTION)
     return pl_is_variable_argument(call->decl, index);

@@ -19,8 +19,7 @@ static bool is_kept(const pl_unit *unit, const pl_node *node) {
 /* Whether a call's function is made anew for each set of types, and it, or one that
  * it calls, declares such a variable. */
 static bool is_of_types(const pl_unit *unit, const pl_node *call) {
-  bool template = call->ncallees || (call->decl && call->decl->func &&
-                                     call->decl->func->is_template);
+  bool template = call->decl && call->decl->func && call->decl->func->is_template;
   return template && pl_call_shows(unit, call, is_kept);
 }
 

@@ -271,11 +271,9 @@ static void put_by_call(pl_walk *w, pl_node *call, pl_puts *puts) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
     put_by_callee(w, callee, call, puts);
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    put_by_callee(w, call->callees[i]->func, call, puts);
   if (pl_called_lambda(call))
     put_in_lambda(w, call, puts);
-  else if (!callee && !call->ncallees)
+  else if (!callee)
     put_by_builtin(w, call, puts);
   if (!callee && pl_is_own_function(call) && !pl_called_lambda(call))
     put_out_of_sight(w, call, puts);

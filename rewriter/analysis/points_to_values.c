@@ -347,11 +347,9 @@ static void returned_roots(pl_walk *w, const pl_func *callee, pl_node *call,
 
 void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
   const pl_func *callee = pl_callee_of(call);
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    returned_roots(w, call->callees[i]->func, call, roots);
   if (callee)
     returned_roots(w, callee, call, roots);
-  else if (!call->ncallees)
+  else
     known_call_roots(w, call, roots);
   pl_node *lambda = callee ? NULL : pl_called_lambda(call);
   pl_gather g = {.w = w, .roots = roots};

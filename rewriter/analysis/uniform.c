@@ -146,8 +146,6 @@ static bool look_at_making(pl_node *node, void *context) {
   making *m = context;
   add_maker(m, computing_maker(made_by(node)));
   add_functions(m, node->decl);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    add_functions(m, node->callees[i]);
   m->asks = m->asks || asks_for_thread(node) ||
             (node->kind == PL_NODE_CALL && !(node->decl && node->decl->func) &&
              pl_builtin_of(node)->differs != PL_DIFFERS_SAME);
@@ -422,9 +420,7 @@ static bool is_hidden(const pl_node *call) {
                                                        : NULL;
   const pl_decl *decl = call->decl;
   if (!decl)
-    return !callee || !call->ncallees || callee->kind == PL_NODE_CONSTRUCT ||
-           callee->kind == PL_NODE_CALL || callee->kind == PL_NODE_SUBSCRIPT ||
-           callee->kind == PL_NODE_COND;
+    return true;
   if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
     callee = pl_node_bare(callee->kids[0]);
   if (callee && is_closure(callee->type))

@@ -217,88 +217,6 @@ static void bare_reference(pl_decl *decl) {
     decl->init = list->kids[0];
 }
 
-typedef struct conversion_search {
-  pl_fe *f;
-  CXCursor pattern;
-  pl_node *call;
-  bool own;  /* the class at hand has one */
-  bool open; /* some class has none, or may inherit one */
-} conversion_search;
-
-static enum CXChildVisitResult note_conversion(CXCursor cursor, CXCursor parent,
-                                               CXClientData data) {
-  conversion_search *search = data;
-  (void)parent;
-  search->open =
-      search->open || clang_getCursorKind(cursor) == CXCursor_CXXBaseSpecifier;
-  if (clang_getCursorKind(cursor) != CXCursor_ConversionFunction)
-    return CXChildVisit_Continue;
-  search->own = true;
-  pl_add_callee(search->f->arena, search->call,
-                pl_fe_decl_for(search->f, cursor));
-  return CXChildVisit_Continue;
-}
-
-/* The conversions of the template and of all that is written in its stead. */
-static enum CXChildVisitResult
-note_conversions(CXCursor cursor, CXCursor parent, CXClientData data) {
-  conversion_search *search = data;
-  enum CXCursorKind kind = clang_getCursorKind(cursor);
-  (void)parent;
-  if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec)
-    return CXChildVisit_Recurse;
-  bool record = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
-                kind == CXCursor_ClassTemplate ||
-                kind == CXCursor_ClassTemplatePartialSpecialization;
-  CXCursor of = kind == CXCursor_ClassTemplate
-                    ? cursor
-                    : clang_getSpecializedCursorTemplate(cursor);
-  if (!record || clang_Cursor_isNull(of) || !clang_isCursorDefinition(cursor) ||
-      !clang_equalCursors(clang_getCanonicalCursor(of), search->pattern))
-    return CXChildVisit_Continue;
-  search->own = false;
-  pl_fe_visit_children(search->f, cursor, note_conversion, search);
-  search->open = search->open || !search->own;
-  return CXChildVisit_Continue;
-}
-
-static bool all_have_bodies(const conversion_search *search) {
-  const pl_node *call = search->call;
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    if (!call->callees[i]->func)
-      return false;
-  return call->ncallees > 0 && !search->open;
-}
-
-/* `T *p = Shared<T>();` with dependent T calls a conversion of Shared's, be it
- * that of the template or one of a specialization's. */
-static void settle_conversion(pl_fe *f, pl_decl *decl, CXCursor init) {
-  const pl_type *type = decl->type;
-  CXCursor record = clang_getTypeDeclaration(
-      pl_fe_behind_reference(clang_getCursorType(init)));
-  if (!type || type->kind != PL_TYPE_POINTER ||
-      decl->init->kind != PL_NODE_CONSTRUCT || decl->init->nkids ||
-      clang_getCursorKind(record) != CXCursor_ClassTemplate)
-    return;
-  pl_node *call = PL_NEW(f->arena, pl_node);
-  conversion_search search = {f, clang_getCanonicalCursor(record), call, false,
-                              false};
-  pl_fe_visit_children(f, clang_getTranslationUnitCursor(f->tu),
-                       note_conversions, &search);
-  if (!all_have_bodies(&search))
-    return;
-  call->kind = PL_NODE_CALL;
-  call->range = decl->init->range;
-  call->type = type;
-  call->name = PL_STR("operator");
-  pl_fe_room_for_kids(f, call, 1);
-  pl_node *member = pl_operator_member(f->arena, decl->init, NULL, (pl_str){0});
-  member->range = (pl_range){0}; /* nothing of it is written */
-  pl_fe_add_kid(call, member);
-  pl_fe_adopt(call);
-  decl->init = call;
-}
-
 void pl_fe_complete_variable(pl_fe *f, pl_decl *decl, CXCursor cursor) {
   decl->owner = f->func;
   fill_dims(f, decl, cursor);
@@ -309,8 +227,6 @@ void pl_fe_complete_variable(pl_fe *f, pl_decl *decl, CXCursor cursor) {
     settle_paren_list(f, decl->init);
   if (decl->init)
     bare_reference(decl);
-  if (decl->init)
-    settle_conversion(f, decl, init);
   if (decl->init && is_unwritten(decl, decl->init))
     decl->init = NULL;
   if (!decl->in_main)

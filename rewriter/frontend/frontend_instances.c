@@ -1,5 +1,5 @@
-/* frontend_instances.c - what instantiations say of types, and calls that have no
- * name of their own.
+/* frontend_instances.c - what instantiations say of types, and operators that are
+ * called by no name.
  *
  * Needs, changes: an instance's types, a CALL node. Raises nothing. */
 #include "frontend_parts.h"
@@ -24,17 +24,6 @@ void pl_settle_type(pl_unit *unit, pl_instance *instance, pl_str spelling,
   }
   PL_PUSH(unit->arena, instance->types, instance->ntypes, instance->types_cap,
           fresh);
-}
-
-void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee) {
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    if (call->callees[i] == callee)
-      return;
-  pl_decl **grown = PL_NEW_ARRAY(arena, pl_decl *, call->ncallees + 1);
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    grown[i] = call->callees[i];
-  grown[call->ncallees++] = (pl_decl *)callee;
-  call->callees = grown;
 }
 
 pl_node *pl_operator_member(pl_arena *arena, pl_node *object,

@@ -76,9 +76,6 @@ pl_str pl_explicit_instances(const pl_unit *unit);
 pl_node *pl_operator_member(pl_arena *arena, pl_node *object,
                             const pl_decl *method, pl_str name);
 
-/* Adds one of the functions that a call may mean, once. */
-void pl_add_callee(pl_arena *arena, pl_node *call, const pl_decl *callee);
-
 /* ---- last steps, over the finished unit --------------------------------- */
 
 /* Notes that the type of that canonical spelling is `type` in an instantiation;

@@ -288,9 +288,6 @@ struct pl_node {
   pl_func *func;     /* LAMBDA: what it is called for; a function's body: whose */
   bool has_template_value; /* CALL: `f<N>()`, the first template argument is N, */
   int64_t template_value;  /* ... that */
-  pl_decl **callees; /* CALL without decl: what the instantiations in sight call
-                        there, where a body is seen of each */
-  uint32_t ncallees;
 };
 
 /* ---- functions ---------------------------------------------------------- */

@@ -366,8 +366,7 @@ static bool take_helper(callback *c) {
   if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
       helper->is_method || helper->body->kind != PL_NODE_COMPOUND ||
       helper->body->nkids != 1 || helper->body->from_macro ||
-      c->call->nkids != helper->nparams + 1 || c->call->ncallees > 1 ||
-      helper == c->loop->func ||
+      c->call->nkids != helper->nparams + 1 || helper == c->loop->func ||
       !pl_helper_is_there(c->unit, helper, c->call->range.begin))
     return false;
   c->begin = pl_token_from(c->unit, helper->body->range.begin) + 1;

@@ -461,7 +461,7 @@ static bool can_be_put(inlining *c) {
       helper->ntemplate_params || !is_chosen_by_all(c) || helper->body->from_macro ||
       helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
-      c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS || c->call->ncallees > 1 ||
+      c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS ||
       helper == c->loop->func || pl_node_has(helper->body, PL_NODE_SWITCH) ||
       !pl_helper_is_there(c->unit, helper, c->call->range.begin))
     return false;

@@ -399,7 +399,7 @@ static const pl_node *handed_on(const pl_func *method) {
   const pl_node *member = call && call->kind == PL_NODE_CALL ? call->kids[0] : NULL;
   const pl_func *to = member && call->decl ? call->decl->func : NULL;
   if (!to || !to->body || to->decl->is_virtual || member->kind != PL_NODE_MEMBER ||
-      !member->nkids || !member->kids[0] || call->ncallees > 1 ||
+      !member->nkids || !member->kids[0] ||
       member->kids[0]->kind == PL_NODE_THIS || !is_own_object(member->kids[0], 0) ||
       to->nparams != method->nparams || call->nkids != method->nparams + 1)
     return NULL;

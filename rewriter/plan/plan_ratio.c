@@ -116,13 +116,6 @@ static double inside(count *c, const pl_func *func, const bool *fed,
   return sum;
 }
 
-/* The function of the file that is called, as far as that is known. */
-static const pl_decl *callee(const pl_node *call) {
-  if (call->decl || !call->ncallees)
-    return call->decl;
-  return call->callees[0];
-}
-
 static tally call_tally(count *c, pl_node *node) {
   bool fed[MOST_ARGS] = {false};
   tally sum = {0};
@@ -133,7 +126,7 @@ static tally call_tally(count *c, pl_node *node) {
     if (i > 0 && i <= MOST_ARGS)
       fed[i - 1] = part.fed;
   }
-  const pl_decl *decl = callee(node);
+  const pl_decl *decl = node->decl;
   bool own = decl && decl->func && decl->func != c->loop->func;
   double known = library_operations(node->name);
   bool unseen = decl ? decl->is_user : !known;

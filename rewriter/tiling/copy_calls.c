@@ -25,7 +25,7 @@ static const pl_func *plain_callee(const pl_node *call) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   return func && func->body && func->in_main && !func->is_template &&
                  !func->is_method && !func->outer && !func->from_macro &&
-                 call->ncallees <= 1 && func->body->nkids == 1
+                 func->body->nkids == 1
              ? func
              : NULL;
 }
@@ -118,8 +118,8 @@ bool pl_named_by_call(const pl_node *call) {
                             ? func->body->kids[0]
                             : NULL;
   if (!stmt || stmt->kind != PL_NODE_RETURN || stmt->nkids != 1 ||
-      !stmt->kids[0] || call->ncallees > 1 || func->outer ||
-      call->decl->is_virtual || !gives_reference(func))
+      !stmt->kids[0] || func->outer || call->decl->is_virtual ||
+      !gives_reference(func))
     return false;
   const pl_node *cell = pl_node_bare(stmt->kids[0]);
   const pl_type *base = cell->kind == PL_NODE_SUBSCRIPT && cell->kids[0]

@@ -292,8 +292,6 @@ static const char *why_apart(const pl_loop *loop, const pl_func *func) {
 /* Why a call stays one statement, NULL: its function can be split. */
 static const char *why_whole(pl_loop *loop, const pl_node *call,
                              const pl_func *func, bool *is_static) {
-  if (call->ncallees > 1)
-    return "template arguments decide which function it calls";
   if (!func || !func->body)
     return pl_arena_printf(loop->arena, "the body of '%.*s' is not seen",
                            PL_FMT(pl_callee_name(call)))

@@ -100,7 +100,7 @@ static bool leads_elsewhere(const pl_unit *unit, const pl_func *func,
 static int stored_argument(pl_loop *loop, const pl_node *call, int *to) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
   if (!func || !func->body || func->is_method || func->outer ||
-      call->ncallees > 1 || func->nparams != 2 || call->nkids != 3 ||
+      func->nparams != 2 || call->nkids != 3 ||
       !pl_arguments_are_spelled_out(call) || !pl_node_is_statement(call))
     return -1;
   pl_node *store = only_store(func);

@@ -95,16 +95,13 @@ static bool is_candidate(const pl_func *func, const pl_node *call) {
          name.p == call->name.p && pl_str_eq(pl_before_angle(func->name), name);
 }
 
-/* A call of one function or another, each of which is seen: some of them are
- * more than the model follows. */
+/* A call of a function of the file that template arguments choose. */
 static bool is_open_call(const pl_loop *loop, const pl_node *call) {
-  uint32_t n = call->ncallees;
-  bool seen = call->kind == PL_NODE_CALL;
-  for (uint32_t i = 0; i < call->ncallees; i++)
-    seen = seen && call->callees[i]->func && call->callees[i]->func->body;
-  for (uint32_t i = 0; i < loop->unit->nfuncs && !call->decl && !n; i++)
-    n += call->name.n && is_candidate(loop->unit->funcs[i], call) ? 2 : 0;
-  return seen && n > 1;
+  bool open = call->kind == PL_NODE_CALL && !call->decl && call->name.n;
+  for (uint32_t i = 0; open && i < loop->unit->nfuncs; i++)
+    if (is_candidate(loop->unit->funcs[i], call))
+      return true;
+  return false;
 }
 
 static bool refuse_open_call(pl_loop *loop, const pl_node *at,

@@ -99,11 +99,7 @@ static pl_lint_value enter(pl_lint_run *r, const pl_node *node, const target *to
 
 static const pl_func *function_of(const pl_node *call) {
   const pl_decl *decl = call->decl;
-  if (decl && decl->func && decl->func->body)
-    return decl->func;
-  if (call->ncallees == 1 && call->callees[0]->func && call->callees[0]->func->body)
-    return call->callees[0]->func;
-  return NULL;
+  return decl && decl->func && decl->func->body ? decl->func : NULL;
 }
 
 /* The object of `object.method()`; 0: the function's own. */
