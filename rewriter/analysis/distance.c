@@ -137,17 +137,10 @@ static bool place_of(pl_loop *loop, pl_node *node, const pl_node *where,
   out->unit = type->element->size;
   if (node->kind == PL_NODE_REF)
     return place_of_variable(loop, node, where, out, depth);
-  if (node->kind == PL_NODE_BINARY &&
-      (node->op == PL_OP_ADD || node->op == PL_OP_SUB))
-    return place_of(loop, node->kids[0], where, out, depth + 1) &&
-           add_offset(loop, node->kids[1], where,
-                      node->op == PL_OP_ADD ? 1 : -1, out);
-  pl_node *cell = node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR
-                      ? pl_node_bare(node->kids[0])
-                      : NULL;
-  return cell && cell->kind == PL_NODE_SUBSCRIPT &&
-         place_of(loop, cell->kids[0], where, out, depth + 1) &&
-         add_offset(loop, cell->kids[1], where, 1, out);
+  return node->kind == PL_NODE_BINARY &&
+         (node->op == PL_OP_ADD || node->op == PL_OP_SUB) &&
+         place_of(loop, node->kids[0], where, out, depth + 1) &&
+         add_offset(loop, node->kids[1], where, node->op == PL_OP_ADD ? 1 : -1, out);
 }
 
 /* A side of the condition as a pointer and a sum, or a sum alone. */

@@ -227,7 +227,6 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access);
 
 /* effects_unknown.c: what is not known of a node? */
 bool pl_is_its_parts(const pl_unit *unit, const pl_node *node);
-bool pl_declares_no_object(const pl_unit *unit, const pl_node *node);
 bool pl_operator_is_unseen(pl_walk *w, const pl_node *node);
 bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node);
 bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,

@@ -48,18 +48,6 @@ bool pl_is_its_parts(const pl_unit *unit, const pl_node *node) {
   return true;
 }
 
-/* A declaration that makes no object: a name for a type, an assertion. */
-bool pl_declares_no_object(const pl_unit *unit, const pl_node *node) {
-  static const char *const words[] = {"using", "typedef", "static_assert",
-                                      "struct", "class", "union", "enum",
-                                      "template", "namespace", "extern"};
-  pl_str text = pl_unit_slice(unit, node->range);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_starts(text, words[i]))
-      return true;
-  return false;
-}
-
 /* ---- operators ---------------------------------------------------------- */
 
 /* Whether a function of the user's does no more than compute a value from its
@@ -227,22 +215,6 @@ static const pl_func *converts_by_more(pl_walk *w) {
   return NULL;
 }
 
-/* Whether a class template of the user's copies or ends its objects by code that
- * does more than set them. */
-static bool copies_by_more(pl_walk *w) {
-  const pl_unit *unit = w->context->unit;
-  for (uint32_t i = 0; i < unit->nfuncs; i++) {
-    const pl_func *func = unit->funcs[i];
-    bool copy = func->nparams == 1 && pl_str_has(func->name, "<") &&
-                !pl_str_starts(func->name, "operator") &&
-                pl_is_reference(func->params[0]->type);
-    if (func->is_method && (copy || pl_str_starts(func->name, "~")) &&
-        (!func->body || !is_arithmetic(w, func, true)))
-      return true;
-  }
-  return false;
-}
-
 static pl_str operator_text(const pl_walk *w, const pl_node *node) {
   switch (node->kind == PL_NODE_UNARY ? node->op : PL_OP_NONE) {
   case PL_OP_PREINC: case PL_OP_POSTINC: return PL_STR("++");
@@ -268,15 +240,13 @@ static bool takes_operands_of(const pl_func *func, const pl_node *node) {
 
 /* Whether an operator makes its operands, or what it gives, in a way of its own:
  * by copies that run code, by a name for another object. */
-static bool makes_by_code(pl_walk *w, const pl_func *func,
-                          const pl_node *node) {
+static bool makes_by_code(const pl_func *func, const pl_node *node) {
   for (uint32_t i = 0; i < func->nparams; i++) {
     const pl_type *type = func->params[i]->type;
     if (type && (type->kind == PL_TYPE_RECORD
                      ? type->runs_code
                      : type->kind == PL_TYPE_DEPENDENT &&
-                           pl_str_has(type->spelling, "<") &&
-                           copies_by_more(w)))
+                           pl_str_has(type->spelling, "<")))
       return true;
   }
   return node->kind == PL_NODE_BINARY && pl_returns_reference(func);
@@ -303,24 +273,8 @@ static bool changes_operands(pl_walk *w, const pl_func *func,
   return false;
 }
 
-/* Whether a method's class is named in a type: `complex` of
- * `lib::complex::operator=` in `const complex<V> &`. */
-static bool names_class_of(const pl_func *func, const pl_type *type) {
-  static const char end[] = "::operator=";
-  size_t n = func->qualified.n, of_end = sizeof end - 1;
-  type = pl_no_reference(type);
-  if (!type || n <= of_end)
-    return true;
-  pl_str scope = {func->qualified.p, n - of_end};
-  pl_str name = pl_before_angle(pl_last_name(scope));
-  for (size_t i = 0; i + name.n <= type->spelling.n; i++)
-    if (name.n && memcmp(type->spelling.p + i, name.p, name.n) == 0)
-      return true;
-  return false;
-}
-
 /* Whether an operator= cannot be what assigns a value of the same type: that is the
- * copy assignment, which is no template, and takes its own class.
+ * copy assignment, which is no template.
  * [C++17, 15.8.2] */
 static bool is_no_copy_assignment(const pl_func *func, const pl_node *node) {
   const pl_type *to = node->kids[0] ? pl_no_reference(node->kids[0]->type) : NULL;
@@ -329,9 +283,7 @@ static bool is_no_copy_assignment(const pl_func *func, const pl_node *node) {
                             : NULL;
   bool same = node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN && to &&
               from && pl_same_type(to, from) && !pl_str_starts(to->spelling, "<");
-  return same && func->is_method &&
-         (func->is_template || !func->nparams ||
-          !names_class_of(func, func->params[0]->type));
+  return same && func->is_method && (func->is_template || !func->nparams);
 }
 
 /* An operator of the user's of this name that does more than compute, or assigns in
@@ -352,7 +304,7 @@ static const pl_func *may_be_the_users(pl_walk *w, const pl_node *node) {
          !is_arithmetic(w, func,
                         node->kind == PL_NODE_ASSIGN ||
                             pl_node_is_step(node)) ||
-         makes_by_code(w, func, node) || changes_operands(w, func, node)))
+         makes_by_code(func, node) || changes_operands(w, func, node)))
       return func;
   }
   return NULL;

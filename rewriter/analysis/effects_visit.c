@@ -559,7 +559,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_LAMBDA:
     return;
   case PL_NODE_OTHER_DECL:
-    if (!node->ival && !pl_declares_no_object(w->context->unit, node))
+    if (!node->ival)
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_COMPOUND:

@@ -34,35 +34,15 @@ static const pl_making *making_by(const pl_type *type, const pl_node *init) {
   return found && found->is_known ? found : NULL;
 }
 
-static pl_str template_name(const pl_type *type) {
-  size_t n = 0;
-  while (n < type->spelling.n && type->spelling.p[n] != '<')
-    n++;
-  return (pl_str){type->spelling.p, n};
-}
-
-/* Whether an object of another class is no object of this one, and becomes none:
- * so it is what a constructor is handed, and not what is copied. */
-static bool is_of_another_class(const pl_type *of, const pl_type *made) {
-  bool user = of->is_user && !of->made_by_code && !of->has_operators;
-  return user && made &&
-         !pl_str_eq(template_name(of), template_name(made));
-}
-
 /* The single argument in the parentheses that make a variable of a template:
  * clang shows nothing else there. NULL: these may hold what is copied. */
 static const pl_node *single_argument(const pl_node *init) {
-  const pl_node *up = init->parent;
   if (init->kind != PL_NODE_PAREN || init->nkids != 1)
     return NULL;
   const pl_type *only = pl_no_reference(init->kids[0]->type);
-  const pl_type *made =
-      up && up->kind == PL_NODE_VAR && up->decl ? up->decl->type : NULL;
   bool class = only && (only->kind == PL_TYPE_RECORD ||
                         only->kind == PL_TYPE_DEPENDENT);
-  return only && (!class || is_of_another_class(only, pl_no_reference(made)))
-             ? init->kids[0]
-             : NULL;
+  return only && !class ? init->kids[0] : NULL;
 }
 
 static bool is_making(const pl_node *init) {

@@ -17,17 +17,17 @@ static bool is_positive_part(pl_interval of, const pl_type *type) {
 }
 
 bool pl_not_negative(const pl_loop *loop, const pl_node *node) {
-  return is_positive_part(pl_value_range(loop, node, false), node->type);
+  return is_positive_part(pl_value_range(loop, node), node->type);
 }
 
 bool pl_steps_up(const pl_loop *loop, const pl_node *amount) {
-  pl_interval by = pl_value_range(loop, amount, false);
+  pl_interval by = pl_value_range(loop, amount);
   return by.known && !by.open && by.low >= 0 && by.high <= INT32_MAX;
 }
 
 bool pl_begins_not_negative(const pl_loop *loop, const pl_node *node,
                             const pl_type *type) {
-  pl_interval of = pl_value_range_in(pl_value_range(loop, node, false), type);
+  pl_interval of = pl_value_range_in(pl_value_range(loop, node), type);
   return of.known && of.low >= 0;
 }
 
@@ -122,6 +122,6 @@ int64_t pl_largest_start(const pl_loop *loop, const pl_node *node) {
  * than the loop makes cannot overflow: a thread's place, block sizes, constants
  * and what they add up to. */
 bool pl_is_small(const pl_loop *loop, const pl_node *node) {
-  pl_interval of = pl_value_range(loop, node, true);
+  pl_interval of = pl_value_range(loop, node);
   return of.known && !of.open && of.low >= 0 && of.high <= 1 << 27;
 }

@@ -14,7 +14,6 @@
 #define MOST_THREADS 1024
 #define MOST_LAYERS 64 /* of a block, in z */
 #define MOST_BLOCKS_YZ 65535
-#define LARGE_SIZE 65536 /* of a tile, where a template decides it */
 
 static const pl_interval unknown = {0};
 
@@ -40,12 +39,6 @@ static bool fits(pl_interval of, const pl_type *to) {
 pl_interval pl_value_range_in(pl_interval of, const pl_type *to) {
   to = pl_no_reference(to);
   return fits(of, to) ? of : whole(to);
-}
-
-/* Of a type that is not known: what all types from int up have. */
-static pl_interval in_any_type(pl_interval of) {
-  return of.known && !of.open && of.low >= 0 && of.high <= INT32_MAX ? of
-                                                                     : unknown;
 }
 
 static pl_interval hull(pl_interval a, pl_interval b) {
@@ -193,7 +186,6 @@ typedef struct known_ranges {
 
 typedef struct range_walk {
   const pl_loop *loop;
-  bool are_sizes;
   known_ranges *known;
 } range_walk;
 
@@ -234,30 +226,6 @@ static bool is_group_number(const pl_node *call) {
          (differs == PL_DIFFERS_PLACE || differs == PL_DIFFERS_SIZE);
 }
 
-/* What a variable of a type that hangs on the template is in all instantiations. */
-static pl_interval in_variable(range_walk w, const pl_decl *decl,
-                               pl_interval of) {
-  const pl_func *func = w.loop->func;
-  pl_interval all = unknown;
-  for (uint32_t i = 0; i < func->ninstances; i++) {
-    const pl_instance *instance = &func->instances[i];
-    pl_interval one = pl_value_range_in(
-        of, pl_type_settled(pl_decl_type(decl, instance), func, instance));
-    all = i ? hull(all, one) : one;
-  }
-  bool is_auto = pl_str_is(pl_without_const(decl->type->written), "auto");
-  return func->ninstances ? all : is_auto ? of : unknown;
-}
-
-/* A tile size that scales an index cannot be negative; a lone offset can. */
-static bool is_factor(const pl_node *node) {
-  const pl_node *up = node->parent;
-  while (up && up->kind == PL_NODE_PAREN)
-    up = up->parent;
-  return up && up->kind == PL_NODE_BINARY &&
-         (up->op == PL_OP_MUL || up->op == PL_OP_DIV || up->op == PL_OP_REM);
-}
-
 static pl_interval template_value(range_walk w, const pl_node *ref) {
   const pl_func *func = w.loop->func;
   pl_interval all = unknown;
@@ -270,12 +238,7 @@ static pl_interval template_value(range_walk w, const pl_node *ref) {
       return pl_value_range_in(unknown, ref->decl->type);
     all = i ? hull(all, interval(value, value)) : interval(value, value);
   }
-  if (all.known)
-    return all;
-  if (w.are_sizes)
-    return interval(0, LARGE_SIZE);
-  return pl_value_range_in(is_factor(ref) ? interval(0, INT32_MAX) : unknown,
-                     ref->decl->type);
+  return all.known ? all : pl_value_range_in(unknown, ref->decl->type);
 }
 
 /* (An initialiser dominates the use, so that this comes to an end.) */
@@ -305,39 +268,19 @@ static pl_interval name_range(range_walk w, const pl_node *ref) {
   } else if (value) {
     of = initial_range(w, value);
   }
-  if (of.known && type && type->kind == PL_TYPE_DEPENDENT)
-    return in_variable(w, decl, of);
   return pl_value_range_in(of, type);
-}
-
-static pl_interval unary_range(range_walk w, const pl_node *node,
-                               const pl_type *type) {
-  if (node->op == PL_OP_LNOT)
-    return interval(0, 1);
-  pl_interval of = pl_value_range_in(range_of(w, node->kids[0]), type);
-  if (!of.known || (node->op != PL_OP_PLUS && node->op != PL_OP_MINUS))
-    return whole(type);
-  return node->op == PL_OP_PLUS ? of
-                                : sum(PL_OP_SUB, interval(0, 0), of, type);
 }
 
 static pl_interval binary_range(range_walk w, const pl_node *node,
                                 const pl_type *type) {
-  static const pl_type wide = {.kind = PL_TYPE_INT, .size = 8};
   if (type && type->kind == PL_TYPE_BOOL)
     return interval(0, 1);
   pl_interval a = range_of(w, node->kids[0]), b = range_of(w, node->kids[1]);
   if (node->op == PL_OP_COMMA)
     return b;
   bool shift = node->op == PL_OP_SHL || node->op == PL_OP_SHR;
-  if (!pl_is_integer_type(type)) {
-    a = in_any_type(a);
-    b = in_any_type(b);
-    if (!a.known || !b.known)
-      return unknown;
-    return in_any_type(shift ? shifted(node->op, a, b, &wide)
-                             : operate(node->op, a, b, &wide));
-  }
+  if (!pl_is_integer_type(type))
+    return unknown;
   a = pl_value_range_in(a, type);
   if (shift)
     return b.known ? shifted(node->op, a, b, type) : whole(type);
@@ -369,10 +312,6 @@ static pl_interval parts_range(range_walk w, const pl_node *node) {
   case PL_NODE_CAST:
     return node->nkids ? pl_value_range_in(range_of(w, node->kids[0]), type)
                        : whole(type);
-  case PL_NODE_UNARY:
-    return pl_is_integer_type(type) && node->nkids == 1
-               ? unary_range(w, node, type)
-               : whole(type);
   case PL_NODE_BINARY:
     return node->nkids == 2 ? binary_range(w, node, type) : whole(type);
   case PL_NODE_COND:
@@ -399,7 +338,6 @@ static pl_interval range_of(range_walk w, const pl_node *node) {
   return place.known ? place : parts_range(w, node);
 }
 
-pl_interval pl_value_range(const pl_loop *loop, const pl_node *node,
-                        bool are_sizes) {
-  return range_of((range_walk){loop, are_sizes, &(known_ranges){0}}, node);
+pl_interval pl_value_range(const pl_loop *loop, const pl_node *node) {
+  return range_of((range_walk){loop, &(known_ranges){0}}, node);
 }

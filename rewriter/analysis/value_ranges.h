@@ -14,11 +14,8 @@ typedef struct pl_interval {
   int64_t low, high;
 } pl_interval;
 
-/* Of a value as the expression's type holds it. Of template parameters of which no
- * instantiation is in sight, those that scale an index are taken for sizes, which
- * are not negative; all of them for small ones where `are_sizes`. */
-pl_interval pl_value_range(const pl_loop *loop, const pl_node *node,
-                        bool are_sizes);
+/* Of a value as the expression's type holds it. */
+pl_interval pl_value_range(const pl_loop *loop, const pl_node *node);
 /* What an object of a type holds that is set to such a value. */
 pl_interval pl_value_range_in(pl_interval of, const pl_type *to);
 

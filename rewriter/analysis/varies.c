@@ -169,21 +169,6 @@ static bool assigns_varying(pl_node *node, void *context) {
   return !w->varies;
 }
 
-/* Whether a parameter's default value names nothing that could change. */
-static bool is_constant_default(const pl_unit *unit, const pl_decl *param) {
-  bool behind = false;
-  pl_run run = pl_tokens_in(unit, param->range);
-  for (uint32_t i = run.first; i < run.end; i++) {
-    const pl_token *token = &unit->tokens[i];
-    pl_str text = pl_token_text(unit, i);
-    if (behind && token->kind == PL_TOK_IDENT && !pl_str_is(text, "true") &&
-        !pl_str_is(text, "false"))
-      return false;
-    behind = behind || pl_str_is(text, "=");
-  }
-  return behind;
-}
-
 /* In a load helper a parameter begins as what the loop passes for it. What a
  * lambda names from outside the loop leaves alone (load_lambdas.c). */
 static bool argument_varies(pl_loop *body, const pl_decl *param) {
@@ -191,7 +176,7 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
     if (body->func->params[i] == param && i + 1 < body->call->nkids)
       return !pl_loop_tile(body, param) &&
              pl_varies(body->caller, body->call->kids[i + 1]);
-  return !body->func->outer && !is_constant_default(body->unit, param);
+  return !body->func->outer;
 }
 
 /* Whether an access only names a place: a row of an array, or what an address

@@ -32,15 +32,6 @@ static pl_str spell_binary(const pl_unit *unit, const pl_node *node) {
                          pl_op_name(node->op), PL_FMT(right));
 }
 
-static pl_str spell_subscript(const pl_unit *unit, const pl_node *node) {
-  pl_str base = spell_operand(unit, node->kids[0]);
-  pl_str index = pl_spell(unit, node->kids[1]);
-  if (is_nothing(base) || is_nothing(index))
-    return PL_STR("");
-  return pl_arena_printf(unit->arena, "%.*s[%.*s]", PL_FMT(base),
-                         PL_FMT(index));
-}
-
 /* A cast to a pointer whose type has a name. */
 static pl_str spell_cast(const pl_unit *unit, const pl_node *node) {
   const pl_type *type = node->type;
@@ -84,8 +75,6 @@ pl_str pl_spell(const pl_unit *unit, const pl_node *node) {
     return spell_unary(unit, node);
   case PL_NODE_BINARY:
     return spell_binary(unit, node);
-  case PL_NODE_SUBSCRIPT:
-    return spell_subscript(unit, node);
   case PL_NODE_CAST:
     return spell_cast(unit, node);
   default:

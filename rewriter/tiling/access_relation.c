@@ -222,17 +222,6 @@ static void hand(pl_accesses *of, const pl_decl *param, pl_node *arg,
   }
 }
 
-/* A template's text cannot be run with the caller's constants: another call
- * that fills the same tile may meet it. */
-static void mark_other_calls(pl_accesses *of, const pl_node *call) {
-  for (size_t i = 0; i < of->nhanded; i++)
-    for (size_t k = 0; k < of->nhanded; k++)
-      if (of->handed[i].call == call && of->handed[k].call != call &&
-          of->handed[i].tile == of->handed[k].tile &&
-          !pl_are_exclusive(of->handed[k].call, call))
-        of->handed[i].tile->stored_twice = true;
-}
-
 static void run_roots(pl_accesses *of) {
   const pl_where *path = of->path;
   for (size_t i = 0; i < of->fill->nroots; i++)
@@ -255,7 +244,7 @@ static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
     hand(of, func->params[i], call->node->kids[i + 1], call->node);
   if (pl_is_pattern(func) || pl_is_pattern(outer)) {
-    mark_other_calls(of, call->node);
+    of->cut = true;
     return;
   }
   const pl_affine *self = of->places.self;

@@ -156,8 +156,7 @@ static pl_node *number_node(pl_loop *loop, int64_t value) {
 
 static bool is_counter(const pl_decl *decl) {
   return decl && decl->kind == PL_DECL_VAR && decl->owner && !decl->is_shared &&
-         decl->type &&
-         (decl->type->kind == PL_TYPE_INT || decl->type->kind == PL_TYPE_POINTER);
+         decl->type && decl->type->kind == PL_TYPE_INT;
 }
 
 /* Whether what is stepped by several steps between two looks at it may have wrapped
@@ -225,10 +224,7 @@ static pl_decl *asked_counter(pl_copy_loop *c, pl_node *left) {
   c->asks = left->kind == PL_NODE_UNARY && is_asked_step(c->node, left);
   if (c->asks)
     left = pl_node_bare(left->kids[0]);
-  return left->kind == PL_NODE_REF && is_counter(left->decl) &&
-                 left->decl->type->kind == PL_TYPE_INT
-             ? left->decl
-             : NULL;
+  return left->kind == PL_NODE_REF && is_counter(left->decl) ? left->decl : NULL;
 }
 
 /* Whether a loop takes one off its variable in every round, and nothing else. */
@@ -314,35 +310,6 @@ static bool is_endless(const pl_node *cond) {
 }
 
 /* ---- starts --------------------------------------------------------------- */
-
-/* The place within its array or buffer that a pointer points to: `p + e`,
- * `&p[e]`, `p`. `base` is what it is counted from. */
-static bool pointer_offset(pl_node *node, pl_node **base, pl_node **offset) {
-  node = pl_node_bare(node);
-  *offset = NULL;
-  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD) {
-    *offset = node->kids[1];
-    node = pl_node_bare(node->kids[0]);
-  } else if (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR &&
-             pl_node_bare(node->kids[0])->kind == PL_NODE_SUBSCRIPT) {
-    *offset = pl_node_bare(node->kids[0])->kids[1];
-    node = pl_node_bare(pl_node_bare(node->kids[0])->kids[0]);
-  }
-  *base = node;
-  return node->kind == PL_NODE_REF || node->kind == PL_NODE_SUBSCRIPT;
-}
-
-/* A pointer that walks to another within the same array, as indices. */
-static bool count_from_base(pl_loop *loop, pl_copy_loop *c) {
-  pl_node *from, *to, *start, *bound;
-  if (!pointer_offset(c->start, &from, &start) ||
-      !pointer_offset(c->bound, &to, &bound) || !bound || c->ahead ||
-      !pl_same_text(loop->unit, from, to))
-    return false;
-  c->start = start ? start : number_node(loop, 0);
-  c->bound = bound;
-  return true;
-}
 
 static bool is_set_in_header(const pl_copy_loop *c) {
   const pl_node *init =
@@ -470,16 +437,15 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
   if (!bound_from(loop, c, cond, true) &&
       !(is_endless(cond) && bound_from(loop, c, leading_break(c->node), false)))
     return false;
-  bool walks = c->var->type->kind == PL_TYPE_POINTER;
-  if (!find_start(loop, c) || (walks && !count_from_base(loop, c)) ||
-      !drop_ahead(loop, c) || ((c->asks || c->wraps) && !is_loops_own(c))) {
+  if (!find_start(loop, c) || !drop_ahead(loop, c) ||
+      ((c->asks || c->wraps) && !is_loops_own(c))) {
     c->var = NULL;
     return false;
   }
   take_remainder(loop, c);
   if (c->down)
     mirror(loop, c);
-  c->numeric = walks || c->inclusive || c->down;
+  c->numeric = c->inclusive || c->down;
   c->resumes = resumes(c);
   return true;
 }

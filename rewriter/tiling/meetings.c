@@ -274,33 +274,16 @@ static bool is_followed(const pl_accesses *of, const pl_copy *copy) {
   return !copy->load;
 }
 
-/* Marks the loop's tiles that a call hands to a load helper. */
-static void mark_handed(const pl_accesses *of, const pl_node *call) {
-  for (size_t i = 0; i < of->nhanded; i++)
-    if (of->handed[i].call == call)
-      of->handed[i].tile->stored_twice = true;
-}
-
-/* Tiles of which not all stores were followed: some may meet. `call`: of the helper
- * that the fill is, NULL: it is the loop's. What a template leaves open was looked at when
- * the helper was described, before narrow copies were joined. */
-static void mark_unfollowed(const pl_accesses *of, const pl_fill *fill,
-                            const pl_node *call, bool open) {
-  for (size_t i = 0; i < fill->ncopies; i++) {
-    const pl_copy *copy = &fill->copies[i];
-    if (open ? !copy->wide : is_followed(of, copy))
-      continue;
-    if (call)
-      mark_handed(of, call);
-    else
-      copy->tile->stored_twice = true;
-  }
-  for (size_t i = 0; i < fill->ncalls; i++) {
-    const pl_fill_call *inner = &fill->calls[i];
-    mark_unfollowed(of, &inner->body->fill, inner->node,
-                    open || pl_is_pattern(fill->func) ||
-                        pl_is_pattern(inner->body->func));
-  }
+/* Whether all stores of a fill were followed: of others it is not known whether they
+ * meet. */
+static bool are_followed(const pl_accesses *of, const pl_fill *fill) {
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (!is_followed(of, &fill->copies[i]))
+      return false;
+  for (size_t i = 0; i < fill->ncalls; i++)
+    if (!are_followed(of, &fill->calls[i].body->fill))
+      return false;
+  return true;
 }
 
 /* All that a thread may do, for one instantiation. */
@@ -310,10 +293,10 @@ static void mark_meetings(pl_loop *loop, const pl_fill *fill,
   pl_accesses of;
   meetings all = {.of = &of};
   pl_find_accesses(&of, arena, loop, fill, instance);
-  mark_unfollowed(&of, fill, NULL, false);
+  bool followed = are_followed(&of, fill) && !of.cut;
   for (size_t i = 0; i < loop->ntiles; i++) {
     pl_tile *tile = &loop->tiles[i];
-    tile->stored_twice = tile->stored_twice || of.cut;
+    tile->stored_twice = tile->stored_twice || !followed;
     if (!tile->stored_twice && !is_by_registers(fill, tile))
       tile->stored_twice = tile_meets(&all, tile);
   }

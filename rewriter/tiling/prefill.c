@@ -308,49 +308,11 @@ static bool fill_writes_cell(pairing *p) {
   return false;
 }
 
-/* What a call hands on: to the same parameters the same, but for what differs from
- * tile to tile and for where the tile comes from. */
-static bool handed_alike(const pairing *p, pl_loop *other, pl_node *own,
-                         pl_node *fill) {
-  if (own->type && own->type->kind == PL_TYPE_POINTER &&
-      !pl_points_into_tile(other, own))
-    return fill->type && fill->type->kind == PL_TYPE_POINTER &&
-           !pl_points_into_tile(p->loop, fill);
-  return same_cell(p, own, fill) || same_value(p, own, fill) ||
-         (pl_varies(other, own) && pl_varies(p->loop, fill));
-}
-
-/* `load` and `load`, `tile.load` and `tile.load` of an object that stays as it is. */
-static bool called_alike(const pairing *p, const pl_node *own,
-                         const pl_node *fill) {
-  if (!own || !fill || !pl_same_text(p->loop->unit, own, fill))
-    return false;
-  return own->kind == PL_NODE_REF ||
-         (own->kind == PL_NODE_MEMBER && fill->kind == PL_NODE_MEMBER &&
-          own->nkids && fill->nkids && own->kids[0] && fill->kids[0] &&
-          same_value(p, own->kids[0], fill->kids[0]));
-}
-
-/* Whether the fill makes a call of another loop's, by which tiles are filled, too. */
-static bool fill_makes_call(const pairing *p, pl_loop *other, pl_node *call) {
-  for (size_t i = 0; i < p->loop->fill.ncalls; i++) {
-    pl_node *node = p->loop->fill.calls[i].node;
-    bool same = node->parent == p->loop->body && node->decl == call->decl &&
-                node->nkids == call->nkids;
-    for (uint32_t k = 1; same && k < call->nkids; k++)
-      same = handed_alike(p, other, call->kids[k], node->kids[k]);
-    if (same && called_alike(p, call->kids[0], node->kids[0]))
-      return true;
-  }
-  return false;
-}
-
 bool pl_refills(pl_loop *loop, pl_loop *other, const pl_decl *tile) {
   const pl_fill *fill = &other->fill;
   pairing p = {.loop = loop, .other = other->node};
   for (size_t i = 0; i < fill->ncalls; i++)
-    if (pl_mentions(fill->calls[i].node, tile) &&
-        !fill_makes_call(&p, other, fill->calls[i].node))
+    if (pl_mentions(fill->calls[i].node, tile))
       return false;
   for (size_t i = 0; i < fill->ncopies; i++) {
     const pl_copy *copy = &fill->copies[i];
