@@ -609,65 +609,19 @@ static void visit_known_call(pl_walk *w, pl_node *call, const pl_builtin *row) {
   visit_letters(w, call, row, true);
 }
 
-/* Whether template arguments decide which function a call means. */
-static bool is_dependent(const pl_node *call) {
-  for (uint32_t i = 0; i < call->nkids; i++) {
-    const pl_type *type = call->kids[i] ? call->kids[i]->type : NULL;
-    while (type && type->element)
-      type = type->element;
-    if (i > 0 && (!type || type->kind == PL_TYPE_DEPENDENT))
-      return true;
-  }
-  return !call->type || call->type->kind == PL_TYPE_DEPENDENT;
-}
-
-/* A function that a call may mean, or another. */
-static bool visit_candidate(pl_walk *w, const pl_func *func, pl_node *call) {
-  size_t first = w->out->n;
-  w->conditional++;
-  visit_seen_call(w, func, call);
-  w->conditional--;
-  for (size_t i = first; i < w->out->n; i++)
-    if (w->out->items[i].kind == PL_EFFECT_ASYNC)
-      return true;
-  return false;
-}
-
-/* Where some of the functions that a call may mean copy asynchronously, and
- * others do not, its author has not said that it does: that is as little known as
- * what is not seen. */
-static void doubt_copies(pl_walk *w, size_t first) {
-  for (size_t i = first; i < w->out->n; i++)
-    if (w->out->items[i].kind == PL_EFFECT_ASYNC)
-      w->out->items[i].kind = PL_EFFECT_UNSEEN;
-}
-
-/* A call in a template that overload resolution has yet to settle: what any of
- * the file's functions of that name and number of parameters does. One that is
- * settled, but whose body is not seen, may do more; and what stands in a scope
- * that the arguments decide may be any record's, `scaled<T>::add(...)`. */
-static bool visit_overloads(pl_walk *w, pl_node *call) {
-  bool any = false, all_copy = true;
-  size_t first = w->out->n;
-  if (call->decl && !call->decl->is_user)
-    return false;
+/* A call of what the file defines under that name, but by no declaration that is bound
+ * or by one without a body: which of them it is, or what else, is not known. */
+static bool is_unsettled(const pl_walk *w, const pl_node *call) {
   pl_str name = pl_before_angle(call->name);
-  if (pl_last_name(call->name).p != name.p)
+  if ((call->decl && !call->decl->is_user) || pl_last_name(call->name).p != name.p)
     return false;
   for (uint32_t i = 0; name.n && i < w->context->unit->nfuncs; i++) {
     const pl_func *func = w->context->unit->funcs[i];
-    if (!func->body || func->nparams + 1 != call->nkids ||
-        !pl_str_eq(pl_before_angle(func->name), name))
-      continue;
-    all_copy &= visit_candidate(w, func, call);
-    any = true;
+    if (func->body && func->nparams + 1 == call->nkids &&
+        pl_str_eq(pl_before_angle(func->name), name))
+      return true;
   }
-  if (!all_copy)
-    doubt_copies(w, first);
-  if (any && call->decl && (call->decl->is_virtual || !is_dependent(call)))
-    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-  pl_drop_repeats(w, first);
-  return any;
+  return false;
 }
 
 /* A call that is a constant is made by the compiler. */
@@ -679,8 +633,13 @@ void pl_visit_call(pl_walk *w, pl_node *call) {
     visit_seen_call(w, callee, call);
     return;
   }
-  if (visit_lambda_call(w, call) || visit_overloads(w, call) ||
-      visit_handed_call(w, call))
+  if (visit_lambda_call(w, call))
+    return;
+  if (is_unsettled(w, call)) {
+    pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
+    return;
+  }
+  if (visit_handed_call(w, call))
     return;
   if (pl_is_group_sync(call)) {
     pl_emit_kind(w, PL_EFFECT_BARRIER, call);

@@ -235,19 +235,10 @@ static bool call_changes(pl_walk *w, const pl_node *call,
   return overload_changes(w->context->unit, call, index);
 }
 
-/* Whether a type is a number's in every instance of a function. */
-static bool is_always_number(const pl_func *func, const pl_type *type) {
-  type = pl_no_reference(type);
-  bool number = type && func->ninstances > 0;
-  for (uint32_t i = 0; number && i < func->ninstances; i++)
-    number = pl_is_number_or_enum(pl_type_settled(type, func, &func->instances[i]));
-  return number || pl_is_number_or_enum(type);
-}
-
 /* Whether a member of a method's object, or a cell of one that is an array, is a
  * number, in no union. */
-static bool is_number_field(const pl_func *func, const pl_node *node) {
-  bool number = is_always_number(func, node->type), field = false;
+static bool is_number_field(const pl_node *node) {
+  bool number = pl_is_number_or_enum(pl_no_reference(node->type)), field = false;
   while (node->kind == PL_NODE_SUBSCRIPT && pl_is_array_type(node->kids[0]->type))
     node = pl_node_bare(node->kids[0]);
   for (; number && node && node->kind == PL_NODE_MEMBER;
@@ -300,8 +291,7 @@ static bool leaves_arguments(pl_walk *w, const pl_func *func) {
 
 /* Whether an effect of a method may give a pointer in its object another
  * object to point into. */
-static bool changes_pointers(pl_walk *w, const pl_func *func,
-                             const pl_effect *effect) {
+static bool changes_pointers(pl_walk *w, const pl_effect *effect) {
   const pl_func *callee =
       effect->node->kind == PL_NODE_CALL ? pl_callee_of(effect->node) : NULL;
   if (effect->kind != PL_EFFECT_WRITE)
@@ -310,13 +300,12 @@ static bool changes_pointers(pl_walk *w, const pl_func *func,
     return !callee || !pl_is_member_function(effect->node) ||
            !leaves_arguments(w, callee) ||
            pl_summarise(w->context, callee)->changes_this;
-  return !is_number_field(func, effect->node) && !only_steps(effect->node);
+  return !is_number_field(effect->node) && !only_steps(effect->node);
 }
 
 /* Whether a function with such effects changes the pointers in the object that it is
  * called on. */
-static bool changes_this(pl_walk *w, const pl_func *func,
-                         const pl_effects *effects) {
+static bool changes_this(pl_walk *w, const pl_effects *effects) {
   for (size_t i = 0; i < effects->n; i++) {
     const pl_effect *effect = &effects->items[i];
     bool changes = effect->kind == PL_EFFECT_WRITE ||
@@ -324,7 +313,7 @@ static bool changes_this(pl_walk *w, const pl_func *func,
                    effect->kind == PL_EFFECT_ESCAPE;
     if (effect->kind == PL_EFFECT_UNSEEN ||
         (changes && pl_root_is_this(effect->root) && !effect->root.member.n &&
-         changes_pointers(w, func, effect)))
+         changes_pointers(w, effect)))
       return true;
   }
   return false;
@@ -337,7 +326,7 @@ void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects) {
         pl_node_find(s->func->body, is_more_than_read, &uses))
       s->changes |= 1ull << i;
   }
-  s->changes_this = s->changes_this || changes_this(w, s->func, effects);
+  s->changes_this = s->changes_this || changes_this(w, effects);
 }
 
 bool pl_is_discarded(const pl_node *node) {

@@ -140,14 +140,10 @@ static bool begins_elsewhere(const pl_type *type) {
 
 bool pl_may_be_made_otherwise(const pl_decl *decl) {
   const pl_node *init = decl->init;
-  const pl_func *func = decl->owner;
   if (init->decl || (init->kind != PL_NODE_CONSTRUCT &&
                      init->kind != PL_NODE_INIT_LIST &&
                      init->kind != PL_NODE_PAREN))
     return false;
-  for (uint32_t i = 0; func && i < func->ninstances; i++)
-    if (begins_elsewhere(pl_decl_type(decl, &func->instances[i])))
-      return true;
   return begins_elsewhere(decl->type);
 }
 

@@ -63,21 +63,12 @@ static bool is_closure(const pl_type *type) {
   return type && pl_str_has(type->spelling, "(lambda ");
 }
 
-static bool is_made_by_code(const pl_type *type) {
-  return type && type->kind == PL_TYPE_RECORD && type->is_user &&
-         !type->made_plainly && !is_closure(type);
-}
-
-/* Whether the user's code makes an object, in some use of a template: it may ask
- * which thread it is in. */
-static bool begins_apart(const pl_func *func, const pl_type *type) {
+/* Whether the user's code makes an object: it may ask which thread it is in. */
+static bool begins_apart(const pl_type *type) {
   while (type && type->kind == PL_TYPE_ARRAY)
     type = type->element;
-  bool open = func && type && type->kind == PL_TYPE_DEPENDENT;
-  for (uint32_t i = 0; open && i < func->ninstances; i++)
-    if (is_made_by_code(pl_type_settled(type, func, &func->instances[i])))
-      return true;
-  return is_made_by_code(type);
+  return type && type->kind == PL_TYPE_RECORD && type->is_user &&
+         !type->made_plainly && !is_closure(type);
 }
 
 /* The constructor that computes an object from its arguments, whatever others its class
@@ -105,9 +96,8 @@ static const pl_node *made_by(const pl_node *node) {
 static bool asks_for_thread(const pl_node *node) {
   const pl_func *func = node->decl ? node->decl->func : NULL;
   if (makes_object(node) && !computing_maker(made_by(node)) &&
-      begins_apart(NULL, node->decl && node->kind == PL_NODE_VAR
-                             ? node->decl->type
-                             : node->type))
+      begins_apart(node->decl && node->kind == PL_NODE_VAR ? node->decl->type
+                                                           : node->type))
     return true;
   if (node->kind == PL_NODE_CALL)
     return is_thread_call(node) || is_thread_place(node) || is_hidden(node) ||
@@ -350,7 +340,7 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
   w->items[at].round = w->round;
   value_taint v = {w, decl, decl->init ? taint(w, decl->init) : UNIFORM};
   if ((decl->kind == PL_DECL_VAR && !is_computed(w->loop->unit, decl->init) &&
-       begins_apart(decl->owner, decl->type)) ||
+       begins_apart(decl->type)) ||
       is_of_lambda(decl))
     v.level = THREAD_DATA;
   if (decl->kind == PL_DECL_PARAM && !decl->owner->is_global)
@@ -451,7 +441,7 @@ static int taint(taint_walk *w, pl_node *node) {
     return node->decl ? taint_variable(w, node->decl) : UNIFORM;
   }
   int level = makes_object(node) && !is_computed(w->loop->unit, node) &&
-                      begins_apart(w->loop->func, node->type)
+                      begins_apart(node->type)
                   ? THREAD_DATA
                   : UNIFORM;
   if (pl_call_shows(w->loop->unit, node, tells_threads_apart))
