@@ -215,11 +215,14 @@ static void check(const pl_attempt *a, const pl_unit *unit, pl_denials *denied) 
   if (error.n)
     wrong = pl_arena_printf(a->arena, "the rewritten text does not parse: %.*s",
                             PL_FMT(error));
-  pl_str spelled = wrong.n ? PL_STR("")
-                           : pl_spelled_otherwise(a, unit, (pl_range){0, (uint32_t)unit->text.n});
-  if (spelled.n)
-    wrong = pl_arena_printf(a->arena, "in the rewritten text '%.*s' would mean something else",
-                            PL_FMT(spelled));
+  for (uint32_t f = 0; f < unit->nfuncs && !wrong.n; f++) {
+    const pl_func *func = unit->funcs[f];
+    bool on_gpu = func->in_main && (func->is_global || func->is_device);
+    pl_str name = on_gpu ? pl_spelled_otherwise(a, unit, func->range) : PL_STR("");
+    if (name.n) /* launches are the host's, and say other numbers */
+      wrong = pl_arena_printf(a->arena, "in the rewritten text '%.*s' would mean something else",
+                              PL_FMT(name));
+  }
   if (wrong.n && denied->n == before)
     deny_all(a, wrong, denied);
 }

@@ -241,21 +241,23 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source baa4c426
-    int k = 0, stage = 0;
-    if (k < (n / 2)) {
-        load_pair(part_stage[0], row + 2 * k);
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += SPAN; k < (n / 2); k += SPAN) {
-            auto part_next = load_pair_fetch(row + 2 * k);
+    {
+        int k = 0, stage = 0;
+        if (k < (n / 2)) {
+            load_pair(part_stage[0], row + 2 * k);
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += SPAN; k < (n / 2); k += SPAN) {
+                auto part_next = load_pair_fetch(row + 2 * k);
+                for (int i = 0; i < 2 * SPAN; ++i)
+                    sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
+                stage ^= 1;
+                load_pair_store(part_stage[stage], part_next);
+                __syncthreads();
+            }
             for (int i = 0; i < 2 * SPAN; ++i)
                 sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
-            stage ^= 1;
-            load_pair_store(part_stage[stage], part_next);
-            __syncthreads();
         }
-        for (int i = 0; i < 2 * SPAN; ++i)
-            sum += part_stage[stage][i] * part_stage[stage][i ^ threadIdx.x];
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

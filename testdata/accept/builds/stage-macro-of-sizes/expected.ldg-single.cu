@@ -15,22 +15,24 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
   float s = 0;
   // pipelinify: ldg-single, 1 stage, source 8fada742
-  int t = 0;
-  if (t < (n / WG)) {
-    ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
-    tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
-    BARRIER();
-    // Main loop: fetch the next tile while computing on this one.
-    for (++t; t < (n / WG); ++t) {
-      float ta_next = a[IDX(gy, t * WG + lx, n)];
-      float tb_next = b[IDX(t * WG + ly, gx, n)];
+  {
+    int t = 0;
+    if (t < (n / WG)) {
+      ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
+      tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
+      BARRIER();
+      // Main loop: fetch the next tile while computing on this one.
+      for (++t; t < (n / WG); ++t) {
+        float ta_next = a[IDX(gy, t * WG + lx, n)];
+        float tb_next = b[IDX(t * WG + ly, gx, n)];
+        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+        BARRIER();
+        ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
+        tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
+        BARRIER();
+      }
       for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
-      BARRIER();
-      ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
-      tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
-      BARRIER();
     }
-    for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
   }
   c[IDX(gy, gx, n)] = s;
 }

@@ -15,22 +15,24 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
   float s = 0;
   // pipelinify: ldg, 2 stages, source 8fada742
-  int t = 0, stage = 0;
-  if (t < (n / WG)) {
-    ta_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
-    tb_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
-    BARRIER();
-    // Main loop: fetch the next tile while computing on this one.
-    for (++t; t < (n / WG); ++t) {
-      float ta_next = a[IDX(gy, t * WG + lx, n)];
-      float tb_next = b[IDX(t * WG + ly, gx, n)];
-      for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
-      stage ^= 1;
-      ta_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
-      tb_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
+  {
+    int t = 0, stage = 0;
+    if (t < (n / WG)) {
+      ta_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
+      tb_stage[0][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
       BARRIER();
+      // Main loop: fetch the next tile while computing on this one.
+      for (++t; t < (n / WG); ++t) {
+        float ta_next = a[IDX(gy, t * WG + lx, n)];
+        float tb_next = b[IDX(t * WG + ly, gx, n)];
+        for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
+        stage ^= 1;
+        ta_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
+        tb_stage[stage][GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
+        BARRIER();
+      }
+      for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
     }
-    for (int k = 0; k < WG; ++k) s += ta_stage[stage][ly][k] * tb_stage[stage][k][lx];
   }
   c[IDX(gy, gx, n)] = s;
 }

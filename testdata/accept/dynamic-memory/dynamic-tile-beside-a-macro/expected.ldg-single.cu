@@ -17,21 +17,23 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     extern __shared__ float tile[];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 01c4c9c0
-    int k = 0;
-    if (k < n) {
-        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += 64; k < n; k += 64) {
-            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+    {
+        int k = 0;
+        if (k < n) {
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
             for (int i = 0; i < 64; ++i)
                 sum += tile[i] * (i + blockIdx.x);
-            __syncthreads();
-            tile[threadIdx.x] = tile_next;
-            __syncthreads();
         }
-        for (int i = 0; i < 64; ++i)
-            sum += tile[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -48,21 +50,23 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ float t[64];
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source db5af93f
-    int k = 0;
-    if (k < n) {
-        t[threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += 64; k < n; k += 64) {
-            float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+    {
+        int k = 0;
+        if (k < n) {
+            t[threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+                for (int i = 0; i < 64; ++i)
+                    sum += t[i] * (i + blockIdx.x);
+                __syncthreads();
+                t[threadIdx.x] = t_next;
+                __syncthreads();
+            }
             for (int i = 0; i < 64; ++i)
                 sum += t[i] * (i + blockIdx.x);
-            __syncthreads();
-            t[threadIdx.x] = t_next;
-            __syncthreads();
         }
-        for (int i = 0; i < 64; ++i)
-            sum += t[i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }

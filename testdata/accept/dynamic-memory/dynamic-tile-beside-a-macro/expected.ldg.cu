@@ -24,30 +24,32 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 01c4c9c0
-    int k = 0, stage = 0;
-    if (k < n) {
-        auto compute_tile = [&]() {
-            auto &tile = tile_stage[stage];
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
-        };
-        {
-            auto &tile = tile_stage[0];
-            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-        }
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += 64; k < n; k += 64) {
-            float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-            compute_tile();
-            stage ^= 1;
-            {
+    {
+        int k = 0, stage = 0;
+        if (k < n) {
+            auto compute_tile = [&]() {
                 auto &tile = tile_stage[stage];
-                tile[threadIdx.x] = tile_next;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+            {
+                auto &tile = tile_stage[0];
+                tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             }
             __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+                compute_tile();
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[threadIdx.x] = tile_next;
+                }
+                __syncthreads();
+            }
+            compute_tile();
         }
-        compute_tile();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -64,21 +66,23 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     __shared__ float t_stage[2][64];
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source db5af93f
-    int k = 0, stage = 0;
-    if (k < n) {
-        t_stage[0][threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-        __syncthreads();
-        // Main loop: fetch the next tile while computing on this one.
-        for (k += 64; k < n; k += 64) {
-            float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+    {
+        int k = 0, stage = 0;
+        if (k < n) {
+            t_stage[0][threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+            __syncthreads();
+            // Main loop: fetch the next tile while computing on this one.
+            for (k += 64; k < n; k += 64) {
+                float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
+                for (int i = 0; i < 64; ++i)
+                    sum += t_stage[stage][i] * (i + blockIdx.x);
+                stage ^= 1;
+                t_stage[stage][threadIdx.x] = t_next;
+                __syncthreads();
+            }
             for (int i = 0; i < 64; ++i)
                 sum += t_stage[stage][i] * (i + blockIdx.x);
-            stage ^= 1;
-            t_stage[stage][threadIdx.x] = t_next;
-            __syncthreads();
         }
-        for (int i = 0; i < 64; ++i)
-            sum += t_stage[stage][i] * (i + blockIdx.x);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
