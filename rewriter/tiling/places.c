@@ -216,8 +216,9 @@ static void find_line_behind(const pl_loop *loop, search *line) {
   }
 }
 
-/* A function that is called in the loop, or behind it, whose default arguments ask for
- * the line of the call, or that asks for its own there; NULL: there is none. */
+/* A function that is called behind the loop, whose default arguments ask for the line of
+ * the call (of calls inside of it legality.c asks), or that asks for its own there;
+ * NULL: there is none. */
 static const pl_func *asks_for_line(const pl_loop *loop) {
   static const char *const words[] = {"__builtin_LINE", "source_location"};
   const pl_unit *unit = loop->unit;
@@ -226,8 +227,12 @@ static const pl_func *asks_for_line(const pl_loop *loop) {
     pl_range range = func->range;
     if (!func->in_main || !(func->is_global || func->is_device) || !func->body)
       continue;
-    if (range.end <= loop->node->range.begin)
+    pl_range behind = {loop->node->range.end, (uint32_t)unit->text.n};
+    if (range.end <= loop->node->range.begin) {
       range.end = func->body->range.begin;
+      if (!pl_count_words(unit, behind, func->name))
+        continue;
+    }
     if (says_one(unit, range, words, sizeof words / sizeof *words))
       return func;
   }

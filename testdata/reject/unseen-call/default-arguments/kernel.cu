@@ -23,6 +23,20 @@ struct plain {
     __device__ float weighted() const { return value * weight; }
 };
 
+__global__ void dither(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float part[TILE];
+    float sum = 0.0f;
+    for (int i = 0; i < n; i += TILE) {
+        part[threadIdx.x] = dithered(in[i + threadIdx.x]);
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += part[k ^ threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+
 // The gain of the next tile is what this one says.
 __global__ void automatic_gain(const float *__restrict__ in, float *__restrict__ out, int n)
 {
@@ -67,20 +81,6 @@ __global__ void automatic_gain_member(const float *__restrict__ in, float *__res
             sum += part[k ^ threadIdx.x];
         if (threadIdx.x == 0)
             gain = 1.0f / (1.0f + fabsf(sum));
-        __syncthreads();
-    }
-    out[threadIdx.x] = sum;
-}
-
-__global__ void dither(const float *__restrict__ in, float *__restrict__ out, int n)
-{
-    __shared__ float part[TILE];
-    float sum = 0.0f;
-    for (int i = 0; i < n; i += TILE) {
-        part[threadIdx.x] = dithered(in[i + threadIdx.x]);
-        __syncthreads();
-        for (int k = 0; k < TILE; ++k)
-            sum += part[k ^ threadIdx.x];
         __syncthreads();
     }
     out[threadIdx.x] = sum;
