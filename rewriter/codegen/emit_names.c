@@ -24,7 +24,8 @@ static void take_text(pl_emitter *e, pl_word_set *set, pl_str text) {
 static void take_macros(pl_emitter *e) {
   const pl_unit *unit = e->unit;
   for (uint32_t i = 0; i < unit->ntokens; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        !pl_str_is(pl_first_word(pl_directive_at(unit, i)), "include"))
       take_text(e, &e->in_macros, pl_token_text(unit, i));
   for (size_t i = 0; i < unit->nmacros; i++)
     pl_word_set_add(e->arena, &e->in_macros, unit->macros[i]);

@@ -1,6 +1,6 @@
 // What the loop's header declares is not to be seen behind the loop, where the names are others'.
 #include <cuda_runtime.h>
-#include "limits.h"
+#include "place_limit.h"
 #include <cuda_pipeline.h>
 
 #define WIDE 64
