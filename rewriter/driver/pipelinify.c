@@ -257,14 +257,24 @@ static void keep_unparted(const pl_attempt *before, const pl_attempt *a) {
     a->loops.items[i]->parts_stay |= before->loops.items[i]->parts_stay;
 }
 
+static const pl_expanded *expanded_source(const job *j, const pl_result *result) {
+  pl_expanded *source = PL_NEW(j->arena, pl_expanded);
+  source->text = source->source = result->source;
+  source->lines = pl_find_lines(j->arena, result->source);
+  return source;
+}
+
+/* What comes of the source as it stands. */
+static const pl_attempt *settled_source(job *j, pl_result *result, const pl_expanded **of) {
+  *of = expanded_source(j, result);
+  return settle(j, result, *of, attempt_source(j, result, *of));
+}
+
 /* Where a macro's body holds a part of a loop, the loop is looked at with that body
  * in its place. `settled`: each attempt on the way is, not as it first comes. */
 static pl_attempt *best_attempt(job *j, pl_result *result, bool settled,
                                 const pl_expanded **of) {
-  pl_expanded *source = PL_NEW(j->arena, pl_expanded);
-  source->text = source->source = result->source;
-  source->lines = pl_find_lines(j->arena, result->source);
-  const pl_expanded *from = *of = source;
+  const pl_expanded *source = expanded_source(j, result), *from = *of = source;
   pl_attempt *best = attempt_source(j, result, source), *last;
   last = best = settled ? settle(j, result, source, best) : best;
   for (int i = 0; i < MOST_EXPANSIONS; i++) {
@@ -373,6 +383,19 @@ static const pl_attempt *settle_expanded(job *j, pl_result *result,
   return best_attempt(j, result, true, of);
 }
 
+/* The text of an attempt, as the source's with edits. */
+static void give_text(const job *j, pl_result *result, const pl_attempt *a,
+                      const pl_expanded *of) {
+  result->text = a->text;
+  result->edits = a->edits;
+  result->nedits = a->nedits;
+  pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);
+  if (pl_break_lines(j->arena, result->source, result->edits, result->nedits) ||
+      of->origins)
+    result->text = pl_apply_edits(j->arena, result->source, result->edits,
+                                  result->nedits);
+}
+
 static void rewrite(void *context) {
   job *j = context;
   pl_result *result = j->result = PL_NEW(j->arena, pl_result);
@@ -381,18 +404,18 @@ static void rewrite(void *context) {
   const pl_expanded *of;
   const pl_attempt *best = settle_expanded(j, result, &of);
   const pl_attempt *last = with_padding(j, result, best, &of);
-  result->text = last->text;
   if (!last->unit) {
+    result->text = last->text;
     result->error = pl_arena_cstr(j->arena, last->error);
     return;
   }
-  result->edits = last->edits;
-  result->nedits = last->nedits;
-  pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);
-  if (pl_break_lines(j->arena, result->source, result->edits, result->nedits) ||
-      of->origins)
-    result->text = pl_apply_edits(j->arena, result->source, result->edits,
-                                  result->nedits);
+  give_text(j, result, last, of);
+  /* The attempt's own text was checked. That of the source is another one where the
+   * attempt is not on the source. */
+  if (of->origins && last->nedits && !pl_parses_as_well(last, result->text)) {
+    best = last = settled_source(j, result, &of);
+    give_text(j, result, last, of);
+  }
   result->headers = last->unit->headers;
   result->nheaders = last->unit->nheaders;
   report(result, last, best);

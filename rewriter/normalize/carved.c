@@ -376,7 +376,7 @@ static bool is_separator(pl_str text) {
 
 static void say_otherwise(carving *c, pl_replacements *own, pl_replacement one, pl_str text) {
   pl_said_otherwise *said = PL_NEW(c->arena, pl_said_otherwise);
-  *said = (pl_said_otherwise){one.range, text, {0, 0}, own->otherwise};
+  *said = (pl_said_otherwise){one.range, text, c->loop->func->body->range, own->otherwise};
   own->otherwise = said;
   PL_PUSH(c->arena, own->items, own->n, own->cap, one);
 }

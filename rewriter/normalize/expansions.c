@@ -276,7 +276,7 @@ static bool is_otherwise(pl_arena *arena, const pl_expanded *from, const pl_repl
   pl_made_otherwise *made = PL_NEW(arena, pl_made_otherwise);
   *made = (pl_made_otherwise){pl_origin_of(from, one->range),
                               with_line_ends(arena, from->source, said->text),
-                              said->with.end ? pl_origin_of(from, said->with) : said->with, *all};
+                              pl_origin_of(from, said->with), *all};
   *all = made;
   return true;
 }
@@ -395,9 +395,8 @@ static const pl_made_otherwise *otherwise_at(const pl_expanded *e, uint32_t offs
 static bool is_asked_for(const pl_expanded *e, const pl_made_otherwise *other,
                          const pl_edit *edits, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (!other->with.end ||
-        (edits[i].offset < e->text.n &&
-         pl_range_inside(e->origins[edits[i].offset], other->with)))
+    if (edits[i].offset < e->text.n &&
+        pl_range_inside(e->origins[edits[i].offset], other->with))
       return true;
   return false;
 }
@@ -412,8 +411,8 @@ static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
     PL_PUSH(arena, all, n, cap, (*edits)[i]);
   for (uint32_t begin = 0, end; e->made && begin < e->text.n;
        begin = end > begin ? end : end + 1) {
-    for (end = begin; end < e->text.n && e->made[end] &&
-                      e->made[end] == e->made[begin]; end++)
+    for (end = begin; end < e->text.n && e->made[end] && e->made[end] == e->made[begin] &&
+                      (end == begin || is_inside(e, end)); end++)
       ;
     pl_str part = {e->text.p + begin, end - begin};
     bool touched = false;

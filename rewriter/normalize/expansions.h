@@ -18,12 +18,12 @@ typedef struct pl_put_func {
   const struct pl_put_func *next;
 } pl_put_func;
 
-/* What the source has in the place of a range of a text, where something is rewritten and
- * no edit touches that range. */
+/* What the source has in the place of a range of a text, where something around is rewritten
+ * and no edit touches that range. */
 typedef struct pl_said_otherwise {
   pl_range range;
   pl_str text;
-  pl_range with; /* only where this range is edited; empty: where anything is */
+  pl_range with; /* only where this range is edited */
   const struct pl_said_otherwise *next;
 } pl_said_otherwise;
 

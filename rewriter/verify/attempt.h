@@ -66,6 +66,9 @@ void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
 pl_unit *pl_self_check(const pl_attempt *attempt, bool whole, pl_arena *arena,
                        pl_denials *denied);
 
+/* Whether a text has no problem that the attempt's own source does not have. */
+bool pl_parses_as_well(const pl_attempt *attempt, pl_str text);
+
 /* The first macro in a part of the rewritten text, `after`, that makes another string,
  * or word, of its operands than any use in the source; empty: none does. */
 pl_str pl_spelled_otherwise(const pl_attempt *attempt, const pl_unit *after,

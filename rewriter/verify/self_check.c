@@ -88,6 +88,17 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
   return first == UINT32_MAX ? (pl_str){0} : after->problems[first].message;
 }
 
+bool pl_parses_as_well(const pl_attempt *a, pl_str text) {
+  pl_arena *arena = pl_arena_child(a->arena);
+  pl_str error = {0};
+  pl_parse_request request = pl_request_for(a->path, text, a->options);
+  request.force_toolkit = a->unit->used_toolkit;
+  const pl_unit *unit = pl_parse(arena, &request, &error);
+  bool well = unit && !new_problem(a->unit, unit).n;
+  pl_arena_free(arena);
+  return well;
+}
+
 pl_range pl_region_after(const pl_attempt *a, const pl_loop *loop) {
   const pl_range own = pl_range_in(a, loop);
   int64_t moved = 0;

@@ -38,6 +38,7 @@ SELDOM = {
     "barrier-3": ["--variant=barrier", "--stages=3"],
     "bulk-2": ["--gpu-architecture=sm_90", "--variant=bulk", "--stages=2"],
     "bulk-3": ["--gpu-architecture=sm_90", "--variant=bulk", "--stages=3"],
+    "pipeline-partitioned-2": ["--variant=pipeline-partitioned", "--stages=2"],
 }
 
 
