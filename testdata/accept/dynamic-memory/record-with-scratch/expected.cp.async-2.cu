@@ -126,25 +126,23 @@ template <int THREADS>
 __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char room[];
-    auto &s_count = (reinterpret_cast<Rows<THREADS> *>(room))->count;
-    auto &s_sums = (reinterpret_cast<Rows<THREADS> *>(room))->sums;
     auto *s = reinterpret_cast<Rows<THREADS> *>(room);
     const int tx = threadIdx.x;
     float all = 0.f;
     if (tx == 0)
-        s_count = 0;
+        s->count = 0;
     for (int k = 0; k < n; ++k) {
         for (int i = tx; i < 4 * THREADS; i += THREADS)
             s->row[i] = x[k * 4 * THREADS + i];
         __syncthreads();
         const float mine = s->row[tx] * s->row[(tx + 1) % (4 * THREADS)];
-        const float sum = block_sum<THREADS>(mine, s_sums);
+        const float sum = block_sum<THREADS>(mine, s->sums);
         if (tx == 0) {
-            s_count += sum > 0.f;
+            s->count += sum > 0.f;
             out[k] = sum;
         }
         __syncthreads();
-        all += s->row[4 * THREADS - 1 - tx] * s_count;
+        all += s->row[4 * THREADS - 1 - tx] * s->count;
         __syncthreads();
     }
     out[n + tx] = all;
