@@ -15,6 +15,7 @@ install(FILES docs/report.schema.json docs/pipelinify-array.sbatch
 foreach(page forms gpu-pairs gpu-results launch proving python records results scale shadow tune)
   install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
+install(DIRECTORY docs/forms DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 install(PROGRAMS tools/git-pre-commit DESTINATION ${CMAKE_INSTALL_DATADIR}/pipelinify)
 
 configure_file(packaging/pipelinify.pc.in pipelinify.pc @ONLY)

@@ -98,23 +98,6 @@ static int tiles_between(const check *c) {
   return (within > 0 ? (within + barriers - 1) / barriers : -(-within / barriers)) - 1;
 }
 
-/* Whether an item between two, which is not looked for in the text, may wait. */
-static bool waits_between(const check *c, size_t first, size_t last) {
-  for (size_t i = first + 1; i < last; i++)
-    if (c->source->items[i].has_barrier)
-      return true;
-  return false;
-}
-
-/* Where no more than the barriers inside of two items, that stand in both texts word
- * for word, order them within one tile: so they do in the text, whose threads keep
- * to the order of the two. */
-static bool is_ordered_inside(const check *c) {
-  return c->a->is_verbatim && c->b->is_verbatim && c->a->item <= c->b->item &&
-         item_of(c, c->a)->plain == item_of(c, c->b)->plain &&
-         !waits_between(c, c->a->item, c->b->item);
-}
-
 /* ... `a` comes before `b` in a thread of the source. */
 static int tiles_before(const check *c) { return c->a->item < c->b->item ? 0 : -1; }
 
@@ -270,6 +253,8 @@ static const pl_iset *is_apart(const check *c) {
                                            passed));
 }
 
+/* ---- barriers inside of items ------------------------------------------------------ */
+
 static void take_pair(check *c, const pl_site *a, const pl_site *b) {
   c->a = a;
   c->b = b;
@@ -282,6 +267,44 @@ static void take_pair(check *c, const pl_site *a, const pl_site *b) {
   }
   c->both = pl_iset_and(of[0]->when, of[1]->when);
 }
+
+/* Whether of each tile a thread comes to `a` ahead of `b`. */
+static bool comes_first(check *c, const pl_site *a, const pl_site *b) {
+  take_pair(c, a, b);
+  const pl_iset *same_tile = pl_iset_and(
+      c->both, pl_iset_compare(c->tile[0], PL_OP_EQ, c->tile[1]));
+  return is_in(same_tile, is_before(c, a->moment, 0, b->moment, 1));
+}
+
+/* Whether an item that may wait stands word for word in the text, between two sites of its
+ * tile. */
+static bool waits_between(check *c, size_t item, const pl_site *a, const pl_site *b) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    const pl_site *s = &c->out->sites[i];
+    if (s->item != item)
+      continue;
+    n++;
+    if (!(s->is_verbatim && comes_first(c, a, s) && comes_first(c, s, b)))
+      return false;
+  }
+  return n > 0;
+}
+
+/* Where no more than the barriers inside of items, that stand in both texts word for word,
+ * order two accesses within one tile: so they do in the text, whose threads come to the
+ * items in this order. */
+static bool is_ordered_inside(check *c) {
+  const pl_site *a = c->a, *b = c->b;
+  bool inside = a->is_verbatim && b->is_verbatim && a->item <= b->item &&
+                item_of(c, a)->plain == item_of(c, b)->plain;
+  for (size_t i = a->item + 1; inside && i < b->item; i++)
+    inside = !c->source->items[i].has_barrier || waits_between(c, i, a, b);
+  take_pair(c, a, b);
+  return inside;
+}
+
+/* ---- order of pairs ---------------------------------------------------------------- */
 
 /* Of which it is not known here whether they are of one cell. */
 static bool is_read_of_all(const pl_site *a, const pl_site *b) {

@@ -54,6 +54,11 @@ def is_warning(line):
     return "warning" in line and not line.startswith("Remark:")
 
 
+def without_names(warning):
+    """The text's own name is a part of others, and its lines are elsewhere."""
+    return re.sub(r'"[^"]*"|line \d+', "...", warning)
+
+
 class Compiled:
     """One text's share of what nvcc made: PTX, its kernels, its warnings."""
 
@@ -62,7 +67,7 @@ class Compiled:
         self.messages = messages
         self.entries = len(re.findall(r"\.entry\b", ptx))
         self.is_async = "cp.async" in ptx
-        self.warnings = {WARNING.search(line).group()
+        self.warnings = {without_names(WARNING.search(line).group())
                          for line in messages if is_warning(line)}
 
 
