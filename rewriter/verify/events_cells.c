@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-#define OPERATIONS 400000ul
+#define OPERATIONS 400000ul /* of isl, where each way is to be shown */
+#define FEW_OPERATIONS 100000ul /* where it is looked for what is wrong alone */
 
 enum { MOST_THREADS = 1024 }; /* of a block */
 
@@ -727,8 +728,9 @@ static void check_ways(pl_emitted *out, pl_integers *ints, size_t object, int se
 }
 
 void pl_check_load_cells(pl_emitted *out, bool is_told, pl_memory *memory) {
-  pl_integers *ints = memory ? pl_memory_integers(memory, PL_OF_CELLS, OPERATIONS)
-                             : pl_integers_new(out->source->arena, OPERATIONS);
+  unsigned long most = is_told ? OPERATIONS : FEW_OPERATIONS;
+  pl_integers *ints = memory ? pl_memory_integers(memory, PL_OF_CELLS, most)
+                             : pl_integers_new(out->source->arena, most);
   for (size_t object = 1; object < out->source->nobjects; object++)
     for (int section = 0; section < 3 && !out->claim; section++)
       if (!was_read(out, object, section))
