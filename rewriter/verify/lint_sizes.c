@@ -477,6 +477,33 @@ static int64_t slots_of(const pl_lint_turn *turn) {
   return most;
 }
 
+enum { MOST_REACH = 8 };
+
+/* How many rounds later one place of a loop loads what another one loads now: fewer
+ * tiles do not show that it is read in the end. */
+static int64_t reach_of(const pl_lint_turn *turn) {
+  const pl_lint_run *r = turn->run;
+  const pl_lint_fill *fills = turn->done.fills;
+  int64_t most = 0;
+  for (size_t i = 0; i < turn->done.nfills; i++) {
+    const pl_lint_region *region =
+        fills[i].from && fills[i].round == 0 ? pl_lint_region_at(r, fills[i].from) : NULL;
+    int64_t advance = 0;
+    for (size_t k = i + 1; region && k < turn->done.nfills && !advance; k++)
+      if (fills[k].round == 1 && fills[k].from &&
+          r->sites[fills[k].site].node == r->sites[fills[i].site].node)
+        advance = fills[k].from - fills[i].from;
+    for (size_t k = 0; advance && k < turn->done.nfills; k++) {
+      int64_t apart = fills[k].from - fills[i].from;
+      if (fills[k].round == 0 && fills[k].from && apart % advance == 0 &&
+          pl_lint_region_at(r, fills[k].from) == region && apart / advance > most &&
+          apart / advance <= MOST_REACH)
+        most = apart / advance;
+    }
+  }
+  return most;
+}
+
 /* ---- causes ----------------------------------------------------------------------------------- */
 
 static bool has(const pl_lint_faults *faults, pl_lint_fault_kind kind,
@@ -504,7 +531,8 @@ static bool follows(const pl_lint_faults *faults, const pl_lint_fault *f, bool a
   if ((counts || f->kind == PL_LINT_UNFILLED) && has(faults, PL_LINT_LITERAL_STAGE, NULL))
     return true;
   if (flight && (has(faults, PL_LINT_FEW_BUFFERS, f) ||
-                 has(faults, PL_LINT_CONDITIONAL_COMMIT, f)))
+                 has(faults, PL_LINT_CONDITIONAL_COMMIT, f) ||
+                 has(faults, PL_LINT_DIVERGENT_COMMIT, f)))
     return true;
   if ((f->kind == PL_LINT_TILE_SKIPPED || f->kind == PL_LINT_BEYOND_LAST) &&
       (has(faults, PL_LINT_TILE_TWICE, NULL) || has(faults, PL_LINT_UNFILLED, NULL)))
@@ -558,8 +586,8 @@ static void name_size(const search *s, const axis *by, pl_lint_faults *faults) {
   }
 }
 
-/* None to some more than there are slots, and twice as many and two: the first few,
- * and a steady state. */
+/* None to some more than there are slots, and twice as many and two, or more than loads
+ * reach ahead: the first few, and a steady state. */
 static void run_series(search *s, const axis *by, pl_lint_faults *faults,
                        pl_lint_kernel *kernel) {
   enum { FIRST = 4 };
@@ -569,6 +597,9 @@ static void run_series(search *s, const axis *by, pl_lint_faults *faults,
   bool read = add_turn(s, by, FIRST, &fourth, &one, &later);
   int64_t slots = one ? slots_of(&fourth) : 1;
   int64_t last = slots == 1 ? FIRST : 2 * slots + 2;
+  int64_t reach = one ? reach_of(&fourth) : 0;
+  if (reach > 1 && last < reach + FIRST)
+    last = reach + FIRST;
   for (int64_t k = 0; read && k <= last; k++) {
     if (k == FIRST && one) {
       turns[n++] = fourth;

@@ -234,6 +234,28 @@ static bool has_slots(const pl_lint_turn *turn, stream s) {
   return false;
 }
 
+/* A place that reads a tile more often than other tiles, and so does each that reads it:
+ * what one alone reads again, as the fragment that is fetched ahead behind the last tile,
+ * is no tile. NULL: there is none. */
+static const struct pl_lint_use *again(const pl_lint_turn *large, stream s,
+                                       const pl_lint_fill *fill, int64_t *times,
+                                       int64_t *usual) {
+  const struct pl_lint_use *found = NULL;
+  for (size_t u = 0; u < fill->nuses; u++) {
+    const struct pl_lint_use *last = NULL;
+    int64_t others = usual_times(large, s, fill->uses[u].node);
+    int64_t own = times_read(fill, fill->uses[u].node, &last);
+    if (others && own <= others)
+      return NULL;
+    if (!others || found)
+      continue;
+    found = last;
+    *times = own;
+    *usual = others;
+  }
+  return found;
+}
+
 static void check_times(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults *faults) {
   const pl_lint_turn *large = &turns[n - 1];
   int64_t offset;
@@ -244,20 +266,17 @@ static void check_times(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults 
       const pl_lint_fill *fill = &turns[i].done.fills[f];
       if (!is_of(turns[i].run, fill, s, &offset))
         continue;
-      for (size_t u = 0; u < fill->nuses; u++) {
-        const struct pl_lint_use *last = NULL;
-        int64_t usual = usual_times(large, s, fill->uses[u].node);
-        int64_t times = times_read(fill, fill->uses[u].node, &last);
-        if (!usual || times <= usual)
-          continue;
-        add(&turns[i], faults,
-            (pl_lint_fault){.kind = PL_LINT_TILE_TWICE,
-                            .what = act_of_use(last),
-                            .other = act_of_fill(fill),
-                            .number = times,
-                            .number2 = usual});
-        return;
-      }
+      int64_t times, usual;
+      const struct pl_lint_use *use = again(large, s, fill, &times, &usual);
+      if (!use)
+        continue;
+      add(&turns[i], faults,
+          (pl_lint_fault){.kind = PL_LINT_TILE_TWICE,
+                          .what = act_of_use(use),
+                          .other = act_of_fill(fill),
+                          .number = times,
+                          .number2 = usual});
+      return;
     }
 }
 
@@ -317,14 +336,26 @@ static void check_stale(pl_lint_turn *turn, stream s, pl_lint_faults *faults) {
 
 /* ---- a stage that is written as a number -------------------------------------------------- */
 
+/* When a loop stored a tile for the last time. */
+static uint64_t last_store(const pl_lint_turn *turn) {
+  uint64_t seq = 0;
+  for (size_t f = 0; f < turn->done.nfills; f++) {
+    const pl_lint_fill *fill = &turn->done.fills[f];
+    if (turn->run->sites[fill->site].loop && fill->seq > seq)
+      seq = fill->seq;
+  }
+  return seq;
+}
+
 /* The one address that a place behind the loop reads from; 0: none, or several. */
 static int64_t only_read(const pl_lint_turn *turn, const pl_node *node, const pl_node *top) {
+  uint64_t stored = last_store(turn);
   int64_t addr = 0;
   for (size_t f = 0; f < turn->done.nfills; f++)
     for (size_t u = 0; u < turn->done.fills[f].nuses; u++) {
       const struct pl_lint_use *use = &turn->done.fills[f].uses[u];
       const pl_lint_site *site = &turn->run->sites[use->site];
-      if (use->node != node || site->top != top || site->loop)
+      if (use->node != node || site->top != top || site->loop || use->seq < stored)
         continue;
       if (addr && addr != use->addr)
         return 0;
