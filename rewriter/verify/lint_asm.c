@@ -34,8 +34,17 @@ static pl_str assembly_of(pl_lint_run *r, const pl_node *node) {
   return pl_text_view(&out);
 }
 
+/* What the text's own registers and predicates hold. */
+typedef struct registers {
+  pl_str names[8];
+  int64_t values[8];
+  bool known[8];
+  int n;
+} registers;
+
 typedef struct instruction {
   pl_lint_run *run;
+  registers *own;
   const pl_node *node;
   pl_str opcode;
   pl_str operands[8];
@@ -84,8 +93,29 @@ static const pl_node *operand(const instruction *in, pl_str word) {
   return NULL;
 }
 
+/* Which of the text's own registers a word is; -1: none. */
+static int register_named(const registers *own, pl_str word) {
+  for (int i = own->n - 1; i >= 0; i--)
+    if (pl_str_eq(own->names[i], word))
+      return i;
+  return -1;
+}
+
+static void set_register(registers *own, pl_str name, bool known, int64_t value) {
+  if (own->n == 8)
+    return;
+  own->names[own->n] = name;
+  own->known[own->n] = known;
+  own->values[own->n++] = value;
+}
+
 static bool number(const instruction *in, pl_str word, int64_t *value) {
   word = pl_str_trimmed(word);
+  int own = register_named(in->own, word);
+  if (own >= 0) {
+    *value = in->own->values[own];
+    return in->own->known[own];
+  }
   if (word.n && ((word.p[0] >= '0' && word.p[0] <= '9') || word.p[0] == '-')) {
     *value = strtoll(pl_arena_cstr(in->run->arena, word), NULL, 0);
     return true;
@@ -247,14 +277,30 @@ static void do_instruction(const instruction *in) {
 }
 
 /* `@p`: whether it is done; -1: data decides. */
-static int is_done(const instruction *in, const pl_str *names, const int64_t *values,
-                   int n) {
+static int is_done(const instruction *in) {
   if (!in->predicate.n)
     return 1;
-  for (int i = 0; i < n; i++)
-    if (pl_str_eq(names[i], in->predicate))
-      return values[i] < 0 ? -1 : (values[i] != 0) != in->negated;
-  return -1;
+  int own = register_named(in->own, in->predicate);
+  return own < 0 || !in->own->known[own]
+             ? -1
+             : (in->own->values[own] != 0) != in->negated;
+}
+
+/* Whether an instruction only sets one of the text's own registers. */
+static bool sets_register(const instruction *in) {
+  int64_t a, b;
+  if (starts(in, "setp.") && in->noperands == 3) {
+    bool known = (says(in, ".ne") || says(in, ".eq")) &&
+                 number(in, in->operands[1], &a) && number(in, in->operands[2], &b);
+    set_register(in->own, in->operands[0], known, known && (a == b) == says(in, ".eq"));
+    return true;
+  }
+  bool moves = starts(in, "cvta.") || starts(in, "cvt.u") || starts(in, "mov.");
+  if (!moves || in->noperands != 2 || operand(in, in->operands[0]))
+    return false;
+  bool known = number(in, in->operands[1], &a) && !in->predicate.n;
+  set_register(in->own, in->operands[0], known, a);
+  return true;
 }
 
 static void set_outputs(pl_lint_run *r, const pl_node *node, pl_str text) {
@@ -268,9 +314,8 @@ static void set_outputs(pl_lint_run *r, const pl_node *node, pl_str text) {
 }
 
 void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
-  pl_str names[8], text = assembly_of(r, node), whole = text;
-  int64_t values[8];
-  int n = 0;
+  pl_str text = assembly_of(r, node), whole = text;
+  registers own = {0};
   if (!text.n) {
     pl_lint_fail(r, node, "the text of this assembly is not seen");
     return;
@@ -283,7 +328,7 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
     i = end + 1;
     while (rest.n && (rest.p[0] == '{' || rest.p[0] == '}'))
       rest = pl_str_trimmed((pl_str){rest.p + 1, rest.n - 1});
-    instruction in = {.run = r, .node = node};
+    instruction in = {.run = r, .own = &own, .node = node};
     if (rest.n && rest.p[0] == '@') {
       pl_str word = take_word(&rest);
       in.negated = word.n > 1 && word.p[1] == '!';
@@ -291,17 +336,9 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
     }
     in.opcode = take_word(&rest);
     take_operands(&in, rest);
-    if (starts(&in, "setp.") && in.noperands == 3 && n < 8) {
-      int64_t a, b;
-      bool known = number(&in, in.operands[1], &a) && number(&in, in.operands[2], &b);
-      names[n] = in.operands[0];
-      values[n++] = !known ? -1
-                    : says(&in, ".ne") ? a != b
-                    : says(&in, ".eq") ? a == b
-                                       : -1;
+    if (sets_register(&in))
       continue;
-    }
-    int done = is_done(&in, names, values, n);
+    int done = is_done(&in);
     if (done == 0)
       continue;
     size_t mark = done < 0 ? pl_lint_begin_maybe(r) : 0;

@@ -147,7 +147,7 @@ static pl_str tell_tiles(const teller *t, pl_str name) {
     return read ? pl_arena_printf(a, "a tile in '%.*s' is read %lld times, others %lld",
                                   PL_FMT(name), read, usual)
                 : pl_arena_printf(a, "one tile is stored into '%.*s' a second time, in the "
-                                     "place of the next", PL_FMT(name));
+                                     "place of another", PL_FMT(name));
   case PL_LINT_UNFILLED:
     return pl_arena_printf(a, "'%.*s' is read where nothing was stored", PL_FMT(name));
   case PL_LINT_BEYOND_LAST:

@@ -301,7 +301,8 @@ static void check_write(replay *p, const cell *c, const pl_lint_event *event, in
   if (!c->is_written || (c->round == event->round && c->site == event->site) ||
       (c->maybe && event->maybe))
     return;
-  if (!is_landed(p, c) && !c->is_read)
+  bool is_read = c->is_read || p->out->fills[c->fill].is_read; /* else the read is told */
+  if (!is_landed(p, c) && !is_read)
     blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 1);
   else if (c->round != event->round && !c->is_read && c->thread != thread &&
            !pl_lint_is_before(p->threads, c->thread, c->clock, thread) &&

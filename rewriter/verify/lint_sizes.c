@@ -456,6 +456,22 @@ static axis find_axis(search *s) {
   return found;
 }
 
+/* Where no size makes a loop go on: perhaps a flag does. */
+static axis find_axis_by_flags(search *s) {
+  model *m = s->model;
+  axis found = find_axis(s);
+  for (size_t d = 0; !m->given && d < m->nown && !found.found && !s->unread.n; d++) {
+    int64_t usual = m->usual[d];
+    if (pl_no_reference(m->kernel->params[m->param[d]]->type)->kind != PL_TYPE_BOOL)
+      continue;
+    m->usual[d] = 0;
+    found = find_axis(s);
+    if (!found.found)
+      m->usual[d] = usual;
+  }
+  return found;
+}
+
 /* How many slots a loop goes round in: the addresses that one place writes first. */
 static int64_t slots_of(const pl_lint_turn *turn) {
   int64_t most = 1;
@@ -667,7 +683,7 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
   kernel->is_pipeline = kernel->is_pipeline || holds_sync(s) || s->unread.n;
   if (!kernel->is_pipeline)
     return;
-  axis by = known ? find_axis(s) : (axis){0};
+  axis by = known ? find_axis_by_flags(s) : (axis){0};
   pl_lint_case example;
   if (known && !by.found && !s->unread.n && s->model->given &&
       s->model->given->is_example && case_at(s->model, s->model->usual, &example)) {

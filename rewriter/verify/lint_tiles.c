@@ -304,7 +304,26 @@ static row row_of(const pl_lint_turn *turn, stream s, const pl_lint_fill *of) {
   return out;
 }
 
-/* One part that is stored twice in a row, where all others are as far apart. */
+/* Which of a row is stored a second time, where all others are as far apart but one that
+ * may be left out; 0: none. A last one that comes again, and none is left out, is the
+ * border of a clamped index. */
+static int stored_again(const row *all) {
+  int64_t first = all->n > 3 ? all->offsets[all->n - 2] - all->offsets[all->n - 3] : 0;
+  int64_t last = all->n > 3 ? all->offsets[all->n - 1] - all->offsets[all->n - 2] : 0;
+  int64_t step = last ? last : first;
+  int twice = 0, zeros = 0, holes = 0, others = 0;
+  for (int k = 1; step && k < all->n; k++) {
+    int64_t one = all->offsets[k] - all->offsets[k - 1];
+    if (one == 0)
+      twice = k;
+    zeros += one == 0;
+    holes += one == 2 * step;
+    others += one != 0 && one != step && one != 2 * step;
+  }
+  return zeros == 1 && holes <= 1 && !others && (last || holes) ? twice : 0;
+}
+
+/* One part that is stored twice in a row. */
 static void check_stale(pl_lint_turn *turn, stream s, pl_lint_faults *faults) {
   for (size_t i = 0; turn->tiles >= 4 && i < turn->done.nfills; i++) {
     const pl_lint_fill *fill = &turn->done.fills[i];
@@ -313,17 +332,9 @@ static void check_stale(pl_lint_turn *turn, stream s, pl_lint_faults *faults) {
         !is_of(turn->run, fill, s, &offset))
       continue;
     row all = row_of(turn, s, fill);
-    int64_t step = all.n > 3 ? all.offsets[all.n - 1] - all.offsets[all.n - 2] : 0;
-    int twice = 0, others = 0;
-    for (int k = 1; k < all.n; k++) {
-      int64_t one = all.offsets[k] - all.offsets[k - 1];
-      if (one == 0)
-        twice = k;
-      others += one != step;
-    }
+    int twice = stored_again(&all);
     /* the second time by the loop itself; another loop has what is ahead of it */
-    if (!step || !twice || others != 1 ||
-        !turn->run->sites[all.fills[twice]->site].loop)
+    if (!twice || !turn->run->sites[all.fills[twice]->site].loop)
       continue;
     add(turn, faults,
         (pl_lint_fault){.kind = PL_LINT_TILE_TWICE,
