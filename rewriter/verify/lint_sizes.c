@@ -26,6 +26,7 @@ typedef struct model {
   const char *names[MOST_DIMS];
   int64_t usual[MOST_DIMS], unit[MOST_DIMS], least[MOST_DIMS];
   uint32_t param[MOST_DIMS]; /* guessed: which parameter each is */
+  bool knows_smem; /* the file's launches say how much dynamic memory there is */
   const char *block; /* where its shape is from */
 } model;
 
@@ -156,6 +157,18 @@ static bool find_axes(pl_node *node, void *context) {
   return true;
 }
 
+/* The most that the file's own launches give, where all of them say a number. */
+static void take_smem(model *m) {
+  const pl_func *pattern = pl_written_func(m->kernel);
+  m->knows_smem = pattern->nlaunches > 0;
+  for (uint32_t i = 0; i < pattern->nlaunches; i++) {
+    int64_t bytes = pattern->launches[i].shared_bytes;
+    m->knows_smem = m->knows_smem && bytes > 0;
+    if (bytes > m->guess.smem)
+      m->guess.smem = bytes;
+  }
+}
+
 /* The block that the file, or the options, say; false: neither does. */
 static bool block_of_file(model *m, const pl_lint_options *options) {
   const pl_func *pattern = pl_written_func(m->kernel);
@@ -165,11 +178,8 @@ static bool block_of_file(model *m, const pl_lint_options *options) {
     if (site->block_dims[0] > 0 &&
         set_block(&m->guess, site->block_dims[0],
                   site->block_dims[1] > 0 ? site->block_dims[1] : 1,
-                  site->block_dims[2] > 0 ? site->block_dims[2] : 1)) {
-      if (site->shared_bytes > 0)
-        m->guess.smem = site->shared_bytes;
+                  site->block_dims[2] > 0 ? site->block_dims[2] : 1))
       return true;
-    }
   }
   axis_walk axes = {0};
   pl_node_walk(m->kernel->body, find_axes, &axes);
@@ -291,8 +301,11 @@ static pl_lint_run *new_run(search *s, pl_lint_case *at) {
   pl_lint_arg *args = PL_NEW_ARRAY(s->arena, pl_lint_arg, at->nargs + 1);
   for (size_t i = 0; i < at->nargs; i++)
     args[i] = at->args[i];
+  bool is_described = s->model->given && !s->model->given->is_example;
   *own = *at;
   own->args = args;
+  if (!is_described && s->model->knows_smem)
+    own->smem = s->model->guess.smem;
   *r = (pl_lint_run){.arena = arena,
                      .unit = s->unit,
                      .kernel = s->kernel,
@@ -300,7 +313,7 @@ static pl_lint_run *new_run(search *s, pl_lint_case *at) {
                      .threads = (int)(at->block[0] * at->block[1] * at->block[2]),
                      .local = s->local,
                      .fields = &s->model->fields,
-                     .knows_smem = s->model->given && !s->model->given->is_example &&
+                     .knows_smem = (is_described || s->model->knows_smem) &&
                                    !asks_for_size(s->unit, s->kernel),
                      .holds = s->model->holds,
                      .held = s->model->held,
@@ -436,8 +449,8 @@ static const pl_node *grows(search *s, size_t dim, int64_t unit) {
 }
 
 /* Whole tiles: the largest unit of which each more is one round more. Multiples of
- * what all given sizes are multiples of, then parts of it. */
-static axis find_axis(search *s) {
+ * what all given sizes are multiples of, then parts of it. Not of the size `but`. */
+static axis find_axis(search *s, int64_t but) {
   static const int64_t units[] = {512, 256, 128, 96, 64, 48, 32, 24, 16, 8, 4, 2, 1};
   enum { UNITS = sizeof units / sizeof *units };
   axis found = {0};
@@ -445,7 +458,7 @@ static axis find_axis(search *s) {
     for (size_t u = 0; u < 2 * UNITS && !found.found; u++) {
       int64_t own = s->model->unit[d], unit = units[u % UNITS];
       bool is_part = u >= UNITS;
-      if (is_part ? own % unit || own == 1 : unit % own)
+      if ((int64_t)d == but || (is_part ? own % unit || own == 1 : unit % own))
         continue;
       const pl_node *loop = grows(s, d, unit);
       if (loop)
@@ -459,17 +472,59 @@ static axis find_axis(search *s) {
 /* Where no size makes a loop go on: perhaps a flag does. */
 static axis find_axis_by_flags(search *s) {
   model *m = s->model;
-  axis found = find_axis(s);
+  axis found = find_axis(s, -1);
   for (size_t d = 0; !m->given && d < m->nown && !found.found && !s->unread.n; d++) {
     int64_t usual = m->usual[d];
     if (pl_no_reference(m->kernel->params[m->param[d]]->type)->kind != PL_TYPE_BOOL)
       continue;
     m->usual[d] = 0;
-    found = find_axis(s);
+    found = find_axis(s, -1);
     if (!found.found)
       m->usual[d] = usual;
   }
   return found;
+}
+
+/* The axis of a loop within, where there is one: rows of tiles, of which one is enough. */
+static axis find_inner(search *s, axis by, bool *rows) {
+  model *m = s->model;
+  if (m->given)
+    return by;
+  int64_t usual = m->usual[by.dim];
+  m->usual[by.dim] = 1;
+  axis inner = find_axis(s, (int64_t)by.dim);
+  s->unread = (pl_str){0};
+  rows[by.dim] = inner.found && inner.loop != by.loop &&
+                 pl_range_inside(inner.loop->range, by.loop->range);
+  if (rows[by.dim])
+    return inner;
+  m->usual[by.dim] = usual;
+  return by;
+}
+
+static int64_t entries_of(const search *s, const pl_node *loop) {
+  for (size_t i = 0; i < s->nloops; i++)
+    if (s->loops[i].node == loop)
+      return s->loops[i].entries;
+  return 0;
+}
+
+/* Which sizes say how often a loop is come to, and not how often it goes round; each is
+ * one from here on. */
+static void find_rows(search *s, const axis *by, bool *rows) {
+  model *m = s->model;
+  for (size_t d = 0; !m->given && d < m->nown; d++) {
+    int64_t usual = m->usual[d];
+    if (d == by->dim || usual < 2 || !probe(s, m->usual, PROBE_STEPS))
+      continue;
+    int64_t entries = entries_of(s, by->loop), rounds = rounds_of(s, by->loop);
+    m->usual[d] = 1;
+    rows[d] = probe(s, m->usual, PROBE_STEPS) && rounds_of(s, by->loop) == rounds &&
+              entries_of(s, by->loop) < entries;
+    if (!rows[d])
+      m->usual[d] = usual;
+  }
+  s->unread = (pl_str){0};
 }
 
 /* How many slots a loop goes round in: the addresses that one place writes first. */
@@ -691,12 +746,22 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
     s->model->given = NULL;
     guess_sizes(s->model, &example);
     add_found_dims(s->model);
-    by = find_axis(s);
+    by = find_axis(s, -1);
   }
   if (s->unread.n)
     return;
   if (by.found) {
+    bool rows[MOST_DIMS] = {false}, any = false;
+    by = find_inner(s, by, rows);
+    find_rows(s, &by, rows);
     run_series(s, &by, &faults, kernel);
+    /* what one row leaves to the next */
+    for (size_t d = 0; d < MOST_DIMS; d++) {
+      any = any || rows[d];
+      s->model->usual[d] = rows[d] ? 2 : s->model->usual[d];
+    }
+    if (any && !s->unread.n)
+      run_series(s, &by, &faults, kernel);
   } else {
     pl_lint_turn turn;
     kernel->most_tiles = -1;
@@ -747,6 +812,7 @@ static void search_kernel(pl_unit *unit, const pl_func *func,
     return;
   s.local = PL_NEW_ARRAY(s.arena, pl_lint_value, PL_LINT_LOCAL_BYTES);
   const pl_lint_launch *launch = launch_of(options, func);
+  take_smem(m);
   if (launch)
     take_given(m, launch);
   pl_lint_case at;

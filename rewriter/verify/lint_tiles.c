@@ -9,6 +9,8 @@
  * do otherwise is wrong, and so is q < 0 where all parts were loaded. */
 #include "lint_parts.h"
 
+#include <stdlib.h>
+
 typedef struct stream {
   const pl_decl *decl; /* of the buffer, or */
   int64_t key;         /* ... the cell that holds its address */
@@ -308,9 +310,12 @@ static row row_of(const pl_lint_turn *turn, stream s, const pl_lint_fill *of) {
  * may be left out; 0: none. A last one that comes again, and none is left out, is the
  * border of a clamped index. */
 static int stored_again(const row *all) {
-  int64_t first = all->n > 3 ? all->offsets[all->n - 2] - all->offsets[all->n - 3] : 0;
-  int64_t last = all->n > 3 ? all->offsets[all->n - 1] - all->offsets[all->n - 2] : 0;
-  int64_t step = last ? last : first;
+  int64_t step = 0, last = all->n > 3 ? all->offsets[all->n - 1] - all->offsets[all->n - 2] : 0;
+  for (int k = 1; all->n > 3 && k < all->n; k++) {
+    int64_t one = all->offsets[k] - all->offsets[k - 1];
+    if (one && (!step || llabs(one) < llabs(step)))
+      step = one;
+  }
   int twice = 0, zeros = 0, holes = 0, others = 0;
   for (int k = 1; step && k < all->n; k++) {
     int64_t one = all->offsets[k] - all->offsets[k - 1];
