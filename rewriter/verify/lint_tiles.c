@@ -238,13 +238,17 @@ static bool has_slots(const pl_lint_turn *turn, stream s) {
 
 /* A place that reads a tile more often than other tiles, and so does each that reads it:
  * what one alone reads again, as the fragment that is fetched ahead behind the last tile,
- * is no tile. NULL: there is none. */
+ * is no tile. What a loop leaves behind is none to a later loop. NULL: there is none. */
 static const struct pl_lint_use *again(const pl_lint_turn *large, stream s,
-                                       const pl_lint_fill *fill, int64_t *times,
-                                       int64_t *usual) {
+                                       const pl_lint_run *run, const pl_lint_fill *fill,
+                                       int64_t *times, int64_t *usual) {
   const struct pl_lint_use *found = NULL;
+  const pl_node *loop = run->sites[fill->site].loop;
   for (size_t u = 0; u < fill->nuses; u++) {
     const struct pl_lint_use *last = NULL;
+    const pl_node *reads_in = run->sites[fill->uses[u].site].loop;
+    if (loop && reads_in && loop != reads_in)
+      continue;
     int64_t others = usual_times(large, s, fill->uses[u].node);
     int64_t own = times_read(fill, fill->uses[u].node, &last);
     if (others && own <= others)
@@ -269,7 +273,7 @@ static void check_times(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults 
       if (!is_of(turns[i].run, fill, s, &offset))
         continue;
       int64_t times, usual;
-      const struct pl_lint_use *use = again(large, s, fill, &times, &usual);
+      const struct pl_lint_use *use = again(large, s, turns[i].run, fill, &times, &usual);
       if (!use)
         continue;
       add(&turns[i], faults,
@@ -310,11 +314,11 @@ static row row_of(const pl_lint_turn *turn, stream s, const pl_lint_fill *of) {
  * may be left out; 0: none. A last one that comes again, and none is left out, is the
  * border of a clamped index. */
 static int stored_again(const row *all) {
-  int64_t step = 0, last = all->n > 3 ? all->offsets[all->n - 1] - all->offsets[all->n - 2] : 0;
+  int64_t step = 0, last = 0;
   for (int k = 1; all->n > 3 && k < all->n; k++) {
-    int64_t one = all->offsets[k] - all->offsets[k - 1];
-    if (one && (!step || llabs(one) < llabs(step)))
-      step = one;
+    last = all->offsets[k] - all->offsets[k - 1];
+    if (last && (!step || llabs(last) < llabs(step)))
+      step = last;
   }
   int twice = 0, zeros = 0, holes = 0, others = 0;
   for (int k = 1; step && k < all->n; k++) {

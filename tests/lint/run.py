@@ -5,7 +5,7 @@
                                              wrong ones what NAME.expect says
     run.py --bin BIN --written [CASE...]     texts that the program itself writes for
                                              testdata/accept, and their sources: no
-                                             finding; CASE/N: every N-th case
+                                             finding; /N: every N-th case
 
 The first line of NAME.expect is the fault that was planted, `fault PL0106`; the others
 are all findings as `--report-format=text` has them, without the path. Each ID of
@@ -96,12 +96,12 @@ def flags_of(case):
 
 
 def wanted_cases(names):
-    found = cases.chosen(cases.ACCEPT)
+    every = cases.chosen(cases.ACCEPT)
+    found = [c for c in every if not names or c.name in names]
     for name in names:
         if name.startswith("/"):
-            found = found[::int(name[1:])]
-    plain = [n for n in names if not n.startswith("/")]
-    return [c for c in found if not plain or c.name in plain]
+            found += every[::int(name[1:])]
+    return found
 
 
 def texts_of(case):
