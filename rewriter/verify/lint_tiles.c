@@ -342,8 +342,9 @@ static void check_stale(pl_lint_turn *turn, stream s, pl_lint_faults *faults) {
       continue;
     row all = row_of(turn, s, fill);
     int twice = stored_again(&all);
-    /* the second time by the loop itself; another loop has what is ahead of it */
-    if (!twice || !turn->run->sites[all.fills[twice]->site].loop)
+    /* the second time by the loop itself; another loop has what is ahead of it. More than
+       there are tiles: none is lost, and what is ahead may be for itself. */
+    if (!twice || all.n > turn->tiles || !turn->run->sites[all.fills[twice]->site].loop)
       continue;
     add(turn, faults,
         (pl_lint_fault){.kind = PL_LINT_TILE_TWICE,
