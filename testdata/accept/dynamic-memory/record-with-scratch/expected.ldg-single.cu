@@ -122,18 +122,45 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ out,
     float all = 0.f;
     if (tx == 0)
         s->count = 0;
-    for (int k = 0; k < n; ++k) {
+    // pipelinify: ldg-single, 1 stage, source 8cb5ee46
+    int k = 0, k_tile = k;
+    if (k < n) {
+        auto compute_tile = [&]() {
+            const float mine = s->row[tx] * s->row[(tx + 1) % (4 * THREADS)];
+            const float sum = block_sum<THREADS>(mine, s->sums);
+            if (tx == 0) {
+                s->count += sum > 0.f;
+                out[k_tile] = sum;
+            }
+            __syncthreads();
+            all += s->row[4 * THREADS - 1 - tx] * s->count;
+        };
         for (int i = tx; i < 4 * THREADS; i += THREADS)
             s->row[i] = x[k * 4 * THREADS + i];
         __syncthreads();
-        const float mine = s->row[tx] * s->row[(tx + 1) % (4 * THREADS)];
-        const float sum = block_sum<THREADS>(mine, s->sums);
-        if (tx == 0) {
-            s->count += sum > 0.f;
-            out[k] = sum;
+        // Main loop: fetch the next tile while computing on this one.
+        for (++k; k < n; ++k) {
+            float room_next[((4 * THREADS) + THREADS - 1) / THREADS];
+            #pragma unroll
+            for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
+                int i = tx + slot * THREADS;
+                if (i < 4 * THREADS) {
+                    room_next[slot] = x[k * 4 * THREADS + i];
+                }
+            }
+            compute_tile();
+            ++k_tile;
+            __syncthreads();
+            #pragma unroll
+            for (int slot = 0; slot < ((4 * THREADS) + THREADS - 1) / THREADS; ++slot) {
+                int i = tx + slot * THREADS;
+                if (i < 4 * THREADS) {
+                    s->row[i] = room_next[slot];
+                }
+            }
+            __syncthreads();
         }
-        __syncthreads();
-        all += s->row[4 * THREADS - 1 - tx] * s->count;
+        compute_tile();
         __syncthreads();
     }
     out[n + tx] = all;
