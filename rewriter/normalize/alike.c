@@ -126,14 +126,18 @@ static void add_to_sum(forming *f, sum *s, pl_node *node, const pl_type *whole, 
   }
 }
 
+static void write_terms(sum *s, pl_text *out) {
+  qsort(s->items, s->n, sizeof *s->items, by_factors);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->items[i].by)
+      pl_text_printf(out, "%+lld.%.*s", (long long)s->items[i].by, PL_FMT(s->items[i].of));
+}
+
 static void write_sum(forming *f, pl_text *out, pl_node *node, const pl_type *type) {
   sum s = {.n = 0};
   add_to_sum(f, &s, node, type, 1);
-  qsort(s.items, s.n, sizeof *s.items, by_factors);
   pl_text_printf(out, "(");
-  for (size_t i = 0; i < s.n; i++)
-    if (s.items[i].by)
-      pl_text_printf(out, "%+lld.%.*s", (long long)s.items[i].by, PL_FMT(s.items[i].of));
+  write_terms(&s, out);
   pl_text_printf(out, ")");
 }
 
@@ -187,11 +191,8 @@ static void write_form(forming *f, pl_text *out, pl_node *node) {
     sum s = {.n = 0};
     add_to_sum(f, &s, node->kids[0], pl_no_reference(node->kids[0]->type), 1);
     add_to_sum(f, &s, node->kids[1], pl_no_reference(node->kids[0]->type), 1);
-    qsort(s.items, s.n, sizeof *s.items, by_factors);
     pl_text_printf(out, "[");
-    for (size_t i = 0; i < s.n; i++)
-      if (s.items[i].by)
-        pl_text_printf(out, "%+lld.%.*s", (long long)s.items[i].by, PL_FMT(s.items[i].of));
+    write_terms(&s, out);
     pl_text_printf(out, "]");
   } else {
     bool says = node->kind == PL_NODE_FLOATING || node->kind == PL_NODE_STRING ||

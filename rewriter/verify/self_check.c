@@ -88,12 +88,20 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
   return first == UINT32_MAX ? (pl_str){0} : after->problems[first].message;
 }
 
+/* A text in the place of the attempt's source, parsed as that was; `wanted`: NULL, or of
+ * which loops whole trees are. */
+static pl_unit *parse_after(const pl_attempt *a, pl_str text, const pl_wanted *wanted,
+                            pl_arena *arena, pl_str *error) {
+  pl_parse_request request = pl_request_for(a->path, text, a->options);
+  request.force_toolkit = a->unit->used_toolkit;
+  request.wanted = wanted;
+  return pl_parse(arena, &request, error);
+}
+
 bool pl_parses_as_well(const pl_attempt *a, pl_str text) {
   pl_arena *arena = pl_arena_child(a->arena);
   pl_str error = {0};
-  pl_parse_request request = pl_request_for(a->path, text, a->options);
-  request.force_toolkit = a->unit->used_toolkit;
-  const pl_unit *unit = pl_parse(arena, &request, &error);
+  const pl_unit *unit = parse_after(a, text, NULL, arena, &error);
   bool well = unit && !new_problem(a->unit, unit).n;
   pl_arena_free(arena);
   return well;
@@ -275,11 +283,8 @@ pl_unit *pl_self_check(const pl_attempt *a, bool whole, pl_arena *arena,
   if (deny_clashes(a, denied))
     return NULL;
   pl_str error = {0};
-  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
   pl_wanted wanted = wanted_of(a, arena);
-  request.force_toolkit = a->unit->used_toolkit;
-  request.wanted = whole ? NULL : &wanted;
-  pl_unit *unit = pl_parse(arena, &request, &error);
+  pl_unit *unit = parse_after(a, a->text, whole ? NULL : &wanted, arena, &error);
   if (unit)
     check(a, unit, denied);
   else
