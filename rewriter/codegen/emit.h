@@ -291,8 +291,9 @@ pl_str pl_element_text(pl_emitter *e, const pl_decl *decl);
 void pl_edit_launches(pl_emitter *e, const pl_loops *loops);
 /* emit_bounds.c: launch bounds that leave more registers, where the options say so. */
 void pl_edit_bounds(pl_emitter *e, const pl_loops *loops);
-/* Where the first argument of the bounds ends whose parenthesis is token `open`. */
-uint32_t pl_first_bound_end(const pl_unit *unit, uint32_t open);
+/* What `__launch_bounds__(256, 2)` says at a place, of 0 the threads, of 1 the blocks;
+ * `open` is its parenthesis. Empty: it does not say. */
+pl_range pl_launch_bound(const pl_unit *unit, uint32_t open, int which);
 
 /* emit_roles.c: launches, bounds and statements ahead of the loop, where other threads
  * load. */

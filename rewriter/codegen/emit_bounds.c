@@ -26,15 +26,18 @@ static uint32_t closing(const pl_unit *unit, uint32_t open) {
   return i;
 }
 
-uint32_t pl_first_bound_end(const pl_unit *unit, uint32_t open) {
-  uint32_t close = closing(unit, open);
-  int depth = 0;
-  for (uint32_t i = open + 1; i < close; i++) {
+pl_range pl_launch_bound(const pl_unit *unit, uint32_t open, int which) {
+  uint32_t close = closing(unit, open), first = open + 1;
+  int depth = 0, at = 0;
+  for (uint32_t i = open + 1; i <= close && close < unit->ntokens; i++) {
+    bool ends = i == close || (depth == 0 && pl_token_is(unit, i, ","));
+    if (ends && at++ == which)
+      return i > first ? (pl_range){unit->tokens[first].range.begin, unit->tokens[i - 1].range.end}
+                       : (pl_range){0, 0};
+    first = ends ? i + 1 : first;
     depth += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
-    if (depth == 0 && pl_token_is(unit, i, ","))
-      return unit->tokens[i].range.begin;
   }
-  return unit->tokens[close].range.begin;
+  return (pl_range){0, 0};
 }
 
 /* Blocks behind the threads that stand there: a number of a number, else computed by
@@ -59,7 +62,7 @@ static pl_str blocks_behind(pl_emitter *e, const pl_func *func, uint32_t open,
 static void edit_bounds(pl_emitter *e, const pl_func *func, uint32_t word) {
   uint32_t close = closing(e->unit, word + 1);
   if (close >= e->unit->ntokens ||
-      pl_first_bound_end(e->unit, word + 1) != e->unit->tokens[close].range.begin)
+      pl_launch_bound(e->unit, word + 1, 1).end)
     return;
   pl_emit_add_edit(e, e->unit->tokens[close].range.begin, 0,
                    blocks_behind(e, func, word + 1, close));

@@ -5,6 +5,8 @@
  * bounds, and of the statements that those threads pass over. Raises nothing. */
 #include "emit.h"
 
+#define MOST_THREADS 1024 /* of a block */
+
 static bool is_first_of_kernel(const pl_loops *loops, size_t index) {
   for (size_t i = 0; i < index; i++)
     if (pl_has_roles(loops->items[i]) && pl_written_func(loops->items[i]->func) ==
@@ -51,20 +53,35 @@ static void add_layer(pl_emitter *e, const pl_launch_block *block) {
 
 /* ---- launch bounds ------------------------------------------------------------------ */
 
+/* Puts a text around an expression that is more than a name or a number. */
+static void wrap(pl_emitter *e, pl_range expr, const char *before, const char *behind) {
+  pl_run run = pl_tokens_in(e->unit, expr);
+  bool bare = run.end == run.first + 1;
+  pl_emit_add_edit(e, expr.begin, 0,
+                   pl_arena_printf(e->arena, "%s%s", before, bare ? "" : "("));
+  pl_emit_add_edit(e, expr.end, 0,
+                   pl_arena_printf(e->arena, "%s%s", bare ? "" : ")", behind));
+}
+
 /* Both layers have to find registers: where nothing is said of the block, the most that
- * is launched is. */
+ * is launched is. Twice the threads leave as many registers to each where there are half
+ * as many blocks, and no block has more than 1024 (CUDA C++ Programming Guide, Launch
+ * Bounds; Technical Specifications per Compute Capability). */
 static void add_bounds(pl_emitter *e, const pl_loop *loop) {
   const pl_func *func = pl_written_func(loop->func);
   const pl_unit *unit = e->unit;
   uint32_t word = pl_header_token(unit, func, "__launch_bounds__");
   uint32_t global = pl_header_token(unit, func, "__global__");
   if (word != unit->ntokens) {
-    uint32_t end = pl_first_bound_end(unit, word + 1);
-    bool bare = unit->tokens[word + 2].range.end == end;
-    pl_emit_add_edit(e, unit->tokens[word + 1].range.end, 0,
-                     bare ? PL_STR("2 * ") : PL_STR("2 * ("));
-    if (!bare)
-      pl_emit_add_edit(e, end, 0, PL_STR(")"));
+    pl_range threads = pl_launch_bound(unit, word + 1, 0);
+    pl_range blocks = pl_launch_bound(unit, word + 1, 1);
+    if (func->launch_bounds > MOST_THREADS / 2)
+      pl_emit_add_edit(e, threads.begin, threads.end - threads.begin,
+                       pl_arena_printf(e->arena, "%d", MOST_THREADS));
+    else
+      wrap(e, threads, "2 * ", "");
+    if (blocks.end)
+      wrap(e, blocks, "(", " + 1) / 2");
   } else if (global != unit->ntokens) {
     pl_emit_add_edit(e, unit->tokens[global].range.end, 0,
                      pl_arena_printf(e->arena, " __launch_bounds__(%lld)",
