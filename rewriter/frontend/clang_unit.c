@@ -330,6 +330,17 @@ static bool is_header(const pl_fe *f, pl_str path) {
          !pl_str_starts(path, PL_SUPPLEMENT_DIR "/");
 }
 
+/* Whether a header of the user's asks for the line of those that call what it has. */
+static bool asks_for_line(pl_fe *f, CXFile file) {
+  CXSourceLocation begin = clang_getLocationForOffset(f->tu, file, 0);
+  size_t size = 0;
+  const char *text = pl_fe_cached_place(f, file, begin) == PLACE_USER
+                         ? clang_getFileContents(f->tu, file, &size)
+                         : NULL;
+  pl_str all = {text, text ? size : 0};
+  return pl_str_has(all, "__builtin_LINE") || pl_str_has(all, "source_location::");
+}
+
 /* The files on disk that were opened. Counted first, so that libclang's visit
  * allocates nothing. */
 static void collect_headers(pl_fe *f) {
@@ -341,8 +352,10 @@ static void collect_headers(pl_fe *f) {
   clang_getInclusions(f->tu, note_header, &list);
   for (size_t i = 0; i < list.n; i++) {
     pl_str name = pl_fe_take_string(f, clang_getFileName(list.files[i]));
-    if (is_header(f, name))
-      unit->headers[unit->nheaders++] = pl_arena_cstr(f->arena, name);
+    if (!is_header(f, name))
+      continue;
+    unit->headers[unit->nheaders++] = pl_arena_cstr(f->arena, name);
+    unit->headers_ask_for_line |= asks_for_line(f, list.files[i]);
   }
 }
 

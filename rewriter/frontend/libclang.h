@@ -35,7 +35,8 @@
   X(getDiagnosticSpelling) X(getEnumConstantDeclUnsignedValue)             \
   X(getEnumConstantDeclValue) X(getEnumDeclIntegerType)                    \
   X(getExpansionLocation) X(getFile) X(getFileContents) X(getFileLocation) \
-  X(getFileName) X(getInclusions) X(getNullCursor) X(getNumDiagnostics)    \
+  X(getFileName) X(getInclusions) X(getLocationForOffset)                  \
+  X(getNullCursor) X(getNumDiagnostics)                                    \
   X(getNumOverloadedDecls) X(getOverloadedDecl) X(getPointeeType)          \
   X(getRangeEnd) X(getRangeStart) X(getResultType) X(getSkippedRanges)     \
   X(getSpecializedCursorTemplate) X(getSpellingLocation)                   \
@@ -128,6 +129,7 @@ extern pl_libclang_functions pl_libclang;
 #define clang_getFileLocation pl_libclang.getFileLocation
 #define clang_getFileName pl_libclang.getFileName
 #define clang_getInclusions pl_libclang.getInclusions
+#define clang_getLocationForOffset pl_libclang.getLocationForOffset
 #define clang_getNullCursor pl_libclang.getNullCursor
 #define clang_getNumDiagnostics pl_libclang.getNumDiagnostics
 #define clang_getNumOverloadedDecls pl_libclang.getNumOverloadedDecls

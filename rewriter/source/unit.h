@@ -151,6 +151,8 @@ typedef struct pl_unit {
   size_t ndefaults, defaults_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
+  bool headers_ask_for_line; /* one of the user's says __builtin_LINE, or a
+                                source_location */
   uint64_t digest; /* pl_unit_digest, as it was parsed; 0: not asked for */
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
   bool shim_is_bad; /* its precompiled form could not be read */

@@ -111,7 +111,6 @@ bool pl_names_its_place(const pl_unit *unit, pl_range range) {
 
 typedef struct search {
   const pl_unit *unit;
-  uint32_t from; /* what ends before that stays where it is */
   pl_node *found;
 } search;
 
@@ -192,11 +191,21 @@ static bool is_line_of_macro(const pl_unit *unit, const pl_node *node,
   return leads_to(&l, "__LINE__");
 }
 
+/* Whether a name is that of a variable, or a constant, of the file whose declaration
+ * says the line. */
+static bool is_made_of_line(const pl_unit *unit, const pl_node *node) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  return decl && decl->in_main && !decl->owner && decl->kind != PL_DECL_FUNC &&
+         decl->range.end && text_says(unit, decl->range, "__LINE__");
+}
+
 /* A number that is __LINE__, as it stands or by way of a macro. */
 static bool find_line(pl_node *node, void *context) {
   search *s = context;
-  if (node->kind != PL_NODE_INT || node->range.end <= s->from)
-    return true;
+  if (is_made_of_line(s->unit, node))
+    s->found = node;
+  if (node->kind != PL_NODE_INT)
+    return !s->found;
   pl_str text = pl_unit_slice(s->unit, node->range);
   if (!pl_str_is(text, "__LINE__") && !is_line_of_macro(s->unit, node, text))
     return true;
@@ -205,38 +214,65 @@ static bool find_line(pl_node *node, void *context) {
   return !s->found;
 }
 
-/* One that is in the loop, or behind it in what runs on the GPU: the new text has
- * more lines. */
-static void find_line_behind(const pl_loop *loop, search *line) {
-  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    const pl_func *func = loop->unit->funcs[i];
-    if (func->in_main && (func->is_global || func->is_device) &&
-        func->body->range.end > loop->node->range.begin)
-      pl_node_walk(func->body, find_line, line);
-  }
+static bool is_of_gpu(const pl_func *func) {
+  return func->in_main && (func->is_global || func->is_device) && func->body;
 }
 
-/* A function that is called behind the loop, whose default arguments ask for the line of
- * the call (of calls inside of it legality.c asks), or that asks for its own there;
- * NULL: there is none. */
-static const pl_func *asks_for_line(const pl_loop *loop) {
-  static const char *const words[] = {"__builtin_LINE", "source_location"};
-  const pl_unit *unit = loop->unit;
+static void find_line_on_gpu(search *line) {
+  for (uint32_t i = 0; i < line->unit->nfuncs && !line->found; i++)
+    if (is_of_gpu(line->unit->funcs[i]))
+      pl_node_walk(line->unit->funcs[i]->body, find_line, line);
+}
+
+static bool is_of_host(const pl_unit *unit, uint32_t at) {
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    pl_range range = func->range;
-    if (!func->in_main || !(func->is_global || func->is_device) || !func->body)
-      continue;
-    pl_range behind = {loop->node->range.end, (uint32_t)unit->text.n};
-    if (range.end <= loop->node->range.begin) {
-      range.end = func->body->range.begin;
-      if (!pl_count_words(unit, behind, func->name))
-        continue;
-    }
-    if (says_one(unit, range, words, sizeof words / sizeof *words))
-      return func;
+    if (func->in_main && !func->is_global && !func->is_device &&
+        at >= func->range.begin && at < func->range.end)
+      return true;
   }
-  return NULL;
+  return false;
+}
+
+/* Text outside of the host's functions that asks for the line which it is evaluated for,
+ * in a default argument or a member's initialiser, say; empty: there is none. */
+static pl_range asks_for_line(const pl_unit *unit) {
+  static const char *const words[] = {"__builtin_LINE", "source_location"};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (uint32_t i = 0; is_mentioned(unit, words[w]) && i < unit->ntokens; i++) {
+      pl_range range = unit->tokens[i].range;
+      bool place = w == 0 || pl_token_is(unit, i + 1, "::") ||
+                   !pl_token_is(unit, i, words[w]);
+      if (is_name(&unit->tokens[i]) && place && text_says(unit, range, words[w]) &&
+          !is_of_host(unit, range.begin))
+        return range;
+    }
+  return (pl_range){0, 0};
+}
+
+/* A call, or an object that is made, for which a header's own text may ask for the line:
+ * an argument that is left out, a constructor or a member's initialiser does. */
+static bool find_asking(pl_node *node, void *context) {
+  search *s = context;
+  const pl_func *func = node->kind == PL_NODE_CALL || node->kind == PL_NODE_CONSTRUCT
+                            ? node->decl ? node->decl->func : NULL
+                            : NULL;
+  const pl_type *type = node->kind == PL_NODE_CALL ? NULL
+                        : node->kind == PL_NODE_VAR && node->decl ? node->decl->type
+                                                                  : node->type;
+  bool made = type && type->kind == PL_TYPE_RECORD && type->is_user &&
+              (node->kind == PL_NODE_VAR || node->kind == PL_NODE_CONSTRUCT ||
+               node->kind == PL_NODE_INIT_LIST) &&
+              (type->begins_by_code || type->has_constructors);
+  if (made || (func && !func->in_main && pl_omitted_arguments(func, node) == PL_ORIGIN_CODE))
+    s->found = node;
+  return !s->found;
+}
+
+static void find_asking_on_gpu(search *line) {
+  for (uint32_t i = 0; i < line->unit->nfuncs && !line->found; i++)
+    if (is_of_gpu(line->unit->funcs[i]))
+      pl_node_walk(line->unit->funcs[i]->body, find_asking, line);
 }
 
 /* ---- assembly ------------------------------------------------------------ */
@@ -304,20 +340,21 @@ bool pl_check_places(pl_loop *loop) {
     return pl_refuse(loop, false, "PL2011", assembly,
                      "assembly that names a label or a register outside of braces "
                      "may appear only once, and pipelining would duplicate it");
-  search line = {.unit = loop->unit, .from = loop->node->range.begin};
+  search line = {.unit = loop->unit};
   if (is_mentioned(loop->unit, "__LINE__"))
-    find_line_behind(loop, &line);
+    find_line_on_gpu(&line);
   if (line.found)
     return pl_refuse(loop, false, "PL2011", line.found,
-                     pl_node_within(line.found, loop->node)
-                         ? "__LINE__ is another number where the text is moved to"
-                         : "__LINE__ is another number behind a loop that gets "
-                           "longer");
-  const pl_func *asks = asks_for_line(loop);
-  if (asks)
-    return pl_refuse(loop, false, "PL2011", NULL,
-                     "'%.*s' asks for a line, which is another number where the text is "
-                     "moved to, and behind a loop that gets longer",
-                     PL_FMT(asks->name));
+                     "__LINE__ is another number in the new text, which has more lines");
+  pl_node asking = {.range = asks_for_line(loop->unit)};
+  if (asking.range.end)
+    return pl_refuse(loop, false, "PL2011", &asking,
+                     "what asks for a line here is told another one by the new text, "
+                     "which has more");
+  if (loop->unit->headers_ask_for_line)
+    find_asking_on_gpu(&line);
+  if (line.found)
+    return pl_refuse(loop, false, "PL2011", line.found,
+                     "a header asks for lines, and may do so here: the new text has more");
   return true;
 }

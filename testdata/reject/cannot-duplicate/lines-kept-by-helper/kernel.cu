@@ -33,7 +33,7 @@ __global__ void sums_kept(const float *__restrict__ rows, float *__restrict__ su
     sums[threadIdx.x] = sum;
 }
 
-// Behind all lines that are handed on.
+// Its text would grow, but what a header adds stands ahead of all.
 __global__ void sums_told(const float *__restrict__ rows, float *__restrict__ sums, int n)
 {
     __shared__ float row[64];

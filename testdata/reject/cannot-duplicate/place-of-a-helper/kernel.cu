@@ -1,45 +1,11 @@
-// Lines and counts by way of a header's macros, and in functions that are split.
+// Counts by way of a header's macros, and functions that are split.
 #include <cuda_runtime.h>
 
 #include "salt.h"
 
-__device__ void load_dithered(float *part, const float *__restrict__ in)
-{
-    part[threadIdx.x] = in[threadIdx.x] + __LINE__ * 1e-9f;
-}
-
 __device__ void load_named(float *part, const float *__restrict__ in)
 {
     part[threadIdx.x] = in[threadIdx.x] * (1.0f / sizeof(__func__));
-}
-
-// The line of what stands behind the loop moves down.
-__global__ void salted(const float *__restrict__ in, unsigned *__restrict__ out, int n)
-{
-    __shared__ float part[LANES];
-    float sum = 0.0f;
-    for (int i = 0; i < n; i += LANES) {
-        part[threadIdx.x] = in[i + threadIdx.x];
-        __syncthreads();
-        for (int k = 0; k < LANES; ++k)
-            sum += part[k ^ threadIdx.x];
-        __syncthreads();
-    }
-    out[threadIdx.x] = __float_as_uint(sum) ^ SALT_HERE;
-}
-
-__global__ void dithered(const float *__restrict__ in, float *__restrict__ out, int n)
-{
-    __shared__ float part[LANES];
-    float sum = 0.0f;
-    for (int i = 0; i < n; i += LANES) {
-        load_dithered(part, in + i);
-        __syncthreads();
-        for (int k = 0; k < LANES; ++k)
-            sum += part[k ^ threadIdx.x];
-        __syncthreads();
-    }
-    out[threadIdx.x] = sum;
 }
 
 __global__ void named(const float *__restrict__ in, float *__restrict__ out, int n)

@@ -8,7 +8,6 @@ __device__ unsigned drawn;
 __constant__ float bias;
 
 __device__ inline float amplified(float x, float by = gain) { return x * by; }
-__device__ inline float dithered(float x, int line = __builtin_LINE()) { return x + line * 1e-9f; }
 __device__ inline float numbered(float x, unsigned i = atomicAdd(&drawn, 1u)) { return x + i; }
 __device__ inline float shifted(float x, float by = bias, int lanes = 2 * TILE) { return x + by / lanes; }
 template <typename T> __device__ inline T scaled(T x, T by = gain) { return x * by; }
@@ -22,20 +21,6 @@ struct plain {
     float value, weight = 2.0f;
     __device__ float weighted() const { return value * weight; }
 };
-
-__global__ void dither(const float *__restrict__ in, float *__restrict__ out, int n)
-{
-    __shared__ float part[TILE];
-    float sum = 0.0f;
-    for (int i = 0; i < n; i += TILE) {
-        part[threadIdx.x] = dithered(in[i + threadIdx.x]);
-        __syncthreads();
-        for (int k = 0; k < TILE; ++k)
-            sum += part[k ^ threadIdx.x];
-        __syncthreads();
-    }
-    out[threadIdx.x] = sum;
-}
 
 // The gain of the next tile is what this one says.
 __global__ void automatic_gain(const float *__restrict__ in, float *__restrict__ out, int n)
