@@ -6,8 +6,10 @@
  * `#ifndef REAL`, `#define REAL float`: with -DREAL=double the same text is of
  * doubles. What is rewritten says `float` where a value passes through a register,
  * and sizes of that, so that such a build has to stop. So does what a header
- * defines, which is looked at in one build alone. */
+ * defines, which is looked at in one build alone, and a build by whose number another
+ * type is chosen: `#define MODE 0`, `typedef Pick<MODE>::type element;`. */
 #include "legality_parts.h"
+#include "open_values.h"
 
 #include <string.h>
 
@@ -86,6 +88,61 @@ static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
   PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
 }
 
+/* ---- types that hang on numbers ------------------------------------------------ */
+
+/* The type among the words ahead of a declared name: `Pick<MODE>::type` of
+ * `__shared__ const Pick<MODE>::type`. */
+static pl_str type_ahead(const pl_loop *loop, const pl_decl *decl) {
+  static const char *const others[] = {
+      "const", "static", "extern", "constexpr", "__shared__", "__device__", "__restrict__",
+      "__restrict", "*", "&", "__constant__"};
+  const pl_unit *unit = loop->unit;
+  pl_run run = pl_tokens_in(unit, (pl_range){decl->range.begin, decl->name_range.begin});
+  uint32_t first = run.end, end = run.first;
+  for (uint32_t i = run.first; i < run.end; i++) {
+    if (unit->tokens[i].kind == PL_TOK_COMMENT || PL_STR_IS_ONE(pl_token_text(unit, i), others))
+      continue;
+    first = first == run.end ? i : first;
+    end = i + 1;
+  }
+  return first < end ? pl_unit_slice(unit, (pl_range){unit->tokens[first].range.begin,
+                                                      unit->tokens[end - 1].range.end})
+                     : (pl_str){0};
+}
+
+/* `vec<N>` is one class whatever the number. */
+static bool is_class_with_number(const pl_type *type, pl_str name) {
+  pl_str base = pl_before_angle(pl_last_name(name));
+  return type->kind == PL_TYPE_RECORD &&
+         pl_str_eq(pl_before_angle(pl_last_name(type->spelling)), base);
+}
+
+/* Where another number chooses another type, it may be volatile, or of another size:
+ * `typedef Pick<MODE>::type element;`. */
+static bool ask_for_chosen(pl_node *node, void *context) {
+  pl_loop *loop = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF || node->kind == PL_NODE_VAR ? node->decl
+                                                                               : NULL;
+  const pl_type *type = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM)
+                            ? pl_no_reference(decl->type)
+                            : NULL;
+  while (type && (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_POINTER))
+    type = type->element;
+  if (!type || type->in_text || !pl_is_spelled_type(type) || !decl->in_main ||
+      !decl->range.end || !decl->name_range.end)
+    return true;
+  pl_asked_type asked = {.name = type_ahead(loop, decl)};
+  if (!asked.name.n || is_class_with_number(type, asked.name) ||
+      !pl_hangs_on_default(loop->unit, asked.name))
+    return true;
+  for (size_t i = 0; i < loop->nasked_types; i++)
+    if (pl_str_eq(loop->asked_types[i].name, asked.name))
+      return true;
+  PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, type->spelling);
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
+  return true;
+}
+
 void pl_find_default_types(pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   for (size_t i = 0; i < unit->ndefines; i++)
@@ -96,4 +153,5 @@ void pl_find_default_types(pl_loop *loop) {
     pl_str body = {unit->definitions[i].p + name.n, unit->definitions[i].n - name.n};
     ask_for(loop, name, body);
   }
+  pl_node_walk(loop->node, ask_for_chosen, loop);
 }

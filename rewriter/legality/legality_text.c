@@ -110,14 +110,11 @@ static bool drops_argument(pl_arena *arena, pl_str definition) {
   return false;
 }
 
-/* Whether a definition is nothing but its parameters: `(x) (x)`, `(x) ((void)(x))`. */
-static bool only_hands_on(pl_arena *arena, pl_str definition) {
+/* Whether a body is nothing but its parameters: `(x)`, `((void)(x))`. */
+static bool only_says(pl_arena *arena, pl_str params, pl_str body) {
   static const char *const empty[] = {"(", ")", ",", ";", "{", "}", "do", "while",
                                       "0", "void", "__VA_ARGS__"};
-  pl_str params, body;
   uint32_t n = 0;
-  if (!split_definition(definition, &params, &body))
-    return false;
   const pl_token *tokens = pl_lex(arena, body, &n);
   for (uint32_t i = 0; i < n; i++) {
     pl_str word = {body.p + tokens[i].range.begin,
@@ -127,6 +124,28 @@ static bool only_hands_on(pl_arena *arena, pl_str definition) {
       return false;
   }
   return true;
+}
+
+static bool only_hands_on(pl_arena *arena, pl_str definition) {
+  pl_str params, body;
+  return split_definition(definition, &params, &body) && only_says(arena, params, body);
+}
+
+/* Whether a definition is handed nothing, and does nothing: ``, `() ((void)0)`. */
+static bool does_nothing(pl_arena *arena, pl_str definition) {
+  pl_str params, body = definition;
+  uint32_t n = 0;
+  if (split_definition(definition, &params, &body))
+    pl_lex(arena, params, &n);
+  return n == 0 && only_says(arena, PL_STR(""), body);
+}
+
+/* Whether a macro's use, with parentheses where it has some, is a statement. */
+static bool is_statement(const pl_unit *unit, uint32_t at) {
+  uint32_t next = pl_token_code(unit, at + 1);
+  if (pl_token_is(unit, next, "(") && pl_token_is(unit, next + 1, ")"))
+    next = pl_token_code(unit, next + 2);
+  return pl_token_is(unit, next, ";");
 }
 
 /* Whether a function sets but its own variables, waits, or has more to it. */
@@ -258,6 +277,21 @@ static bool hands_what_loads_need(const pl_loop *loop, uint32_t open) {
   return false;
 }
 
+/* Why another build's text of a default, that is used at a token, may do what is not seen
+ * here; NULL: it does not. */
+static const char *may_do_more(const pl_loop *loop, uint32_t at, pl_str definition) {
+  bool drops = drops_argument(loop->arena, definition);
+  if (does_nothing(loop->arena, definition))
+    return is_statement(loop->unit, at) ? "do something here, where the file's own does nothing"
+                                        : NULL;
+  if (!pl_token_is(loop->unit, at + 1, "(") || !(drops || only_hands_on(loop->arena, definition)))
+    return NULL;
+  if (drops && arguments_act(loop, at + 1))
+    return "do what it is handed here, which the file's own leaves out";
+  return hands_what_loads_need(loop, at + 1) ? "set what it is handed here, which the loads need"
+                                             : NULL;
+}
+
 /* `#ifndef TRACE`, `#define TRACE(what)`: in a build with -D'TRACE(what)=what' what it
  * is handed is done, and here it is not even seen. It may be set, too. */
 bool pl_check_dropped_arguments(pl_loop *loop) {
@@ -265,16 +299,10 @@ bool pl_check_dropped_arguments(pl_loop *loop) {
   pl_run run = pl_tokens_in(unit, loop->node->range);
   for (size_t d = 0; d < unit->ndefaults; d++) {
     pl_macro_line line = unit->defaults[d];
-    bool drops = drops_argument(loop->arena, line.body);
-    bool open = (drops || only_hands_on(loop->arena, line.body)) &&
-                !pl_command_line_says(unit, line.name);
+    bool open = !pl_command_line_says(unit, line.name);
     for (uint32_t i = run.first; open && i + 1 < run.end; i++) {
-      if (!pl_str_eq(pl_token_text(unit, i), line.name) || !pl_token_is(unit, i + 1, "("))
-        continue;
-      const char *why = drops && arguments_act(loop, i + 1)
-                            ? "do what it is handed here, which the file's own leaves out"
-                        : hands_what_loads_need(loop, i + 1)
-                            ? "set what it is handed here, which the loads need"
+      const char *why = pl_str_eq(pl_token_text(unit, i), line.name)
+                            ? may_do_more(loop, i, line.body)
                             : NULL;
       pl_node at = {.range = unit->tokens[i].range};
       if (why)

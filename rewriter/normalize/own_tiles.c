@@ -11,6 +11,7 @@
  * has no name in that text, and keeps it in the source. */
 #include "copies.h"
 #include "expansions.h"
+#include "open_values.h"
 #include "plan.h"
 
 #include <string.h>

@@ -43,14 +43,6 @@ void pl_choose_rows(pl_loop *loop);
 /* Refuses loops with roles whose kernel has another loop that waits for the whole block. */
 void pl_check_roles(pl_loops *loops);
 
-/* plan_open.c */
-
-/* Whether another instantiation, or another build, may have an object of another
- * size. */
-bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl);
-/* The same of the value of an expression. */
-bool pl_has_open_value(const pl_loop *loop, const pl_node *node);
-
 /* plan_total.c */
 
 typedef struct pl_shared_sum {

@@ -22,6 +22,7 @@
 #include "block_parts.h"
 #include "call_summary.h"
 #include "frontend.h"
+#include "open_values.h"
 #include "plan.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  * before and with a number of stages, the blocks of a multiprocessor, and
  * whether stages fit. Raises (by plan_choose.c): PL7001, PL7002. */
 #include "forms.h"
+#include "open_values.h"
 #include "plan.h"
 
 /* Static and dynamic bytes of a block, the most over the instantiations. */

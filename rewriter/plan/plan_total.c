@@ -5,6 +5,7 @@
  * it takes. Raises (by plan_choose.c): PL7001. */
 #include "call_summary.h"
 #include "forms.h"
+#include "open_values.h"
 #include "plan.h"
 
 typedef struct total_walk {

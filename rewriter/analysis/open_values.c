@@ -1,4 +1,4 @@
-/* plan_open.c - which shared objects may have another size?
+/* open_values.c - which shared objects may have another size?
  *
  * Needs: the unit's text, the declarations. Gives: whether another instantiation,
  * or another build, may have an object of another size, or an expression another
@@ -7,7 +7,7 @@
  * A template's argument may say the size, or `-D`: by a macro that has its value here
  * only as a default, by what stands behind an `#if`, in the object's declaration or
  * in that of a type or a constant that it names. */
-#include "plan.h"
+#include "open_values.h"
 
 #define MOST_NAMES 256 /* looked at for one object; of more, the size is open */
 
@@ -15,10 +15,20 @@ typedef struct name_search {
   const pl_unit *unit;
   pl_str *seen;
   size_t nseen, cap;
+  bool defaults; /* of numbers alone are asked for */
   bool open;
 } name_search;
 
 static void look_at_name(name_search *s, pl_str name);
+
+/* Whether a body is a number, or computes one. */
+static bool is_number(pl_arena *arena, pl_str body) {
+  uint32_t n = 0, numbers = 0;
+  const pl_token *tokens = pl_lex(arena, body, &n);
+  for (uint32_t i = 0; i < n; i++)
+    numbers += tokens[i].kind == PL_TOK_NUMBER;
+  return numbers > 0;
+}
 
 static void look_at_text(name_search *s, pl_str text) {
   uint32_t n = 0;
@@ -39,10 +49,10 @@ static bool look_at_macro(name_search *s, pl_str name) {
     if (!pl_str_eq(line->name, name))
       continue;
     found = true;
-    s->open |= line->is_default;
+    s->open |= line->is_default && (!s->defaults || is_number(unit->arena, line->body));
     look_at_text(s, line->body);
   }
-  if (!found && pl_header_macro_definitions(unit, name) > 0)
+  if (!found && !s->defaults && pl_header_macro_definitions(unit, name) > 0)
     found = s->open = true;
   return found;
 }
@@ -100,7 +110,7 @@ static void look_at_declaration(name_search *s, pl_str name) {
       continue;
     if (in_function(unit, at))
       return;
-    s->open |= pl_is_conditional(unit, at);
+    s->open |= !s->defaults && pl_is_conditional(unit, at);
     look_at_text(s, pl_unit_slice(unit, declaration_around(unit, i)));
     return;
   }
@@ -142,6 +152,12 @@ static bool find_open(pl_node *node, void *context) {
 bool pl_has_open_value(const pl_loop *loop, const pl_node *node) {
   name_search s = {.unit = loop->unit};
   pl_node_walk((pl_node *)node, find_open, &s);
+  return s.open;
+}
+
+bool pl_hangs_on_default(const pl_unit *unit, pl_str text) {
+  name_search s = {.unit = unit, .defaults = true};
+  look_at_text(&s, text);
   return s.open;
 }
 

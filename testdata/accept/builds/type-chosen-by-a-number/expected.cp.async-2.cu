@@ -1,0 +1,55 @@
+// A number that a build may give chooses the type of the elements. The text that is made
+// of this one takes them for floats, which are not volatile, and stops where they are not.
+#include <cuda_pipeline.h>
+
+#ifndef WATCHED
+#define WATCHED 0
+#endif
+#define TYPE_OF(watched) Chosen<watched>::type
+
+template <int> struct Chosen { typedef float type; };
+template <> struct Chosen<1> { typedef volatile float type; };
+template <int N> struct Gains { float of[N]; };
+
+typedef TYPE_OF(WATCHED) element;
+constexpr int taps = WATCHED ? 8 : 4;
+
+// pipelinify: launch filtered
+//   sizes   tiles=0,1,2,3,6
+//   block   64
+//   from:   in [tiles * 64 + 64] random
+//   to:     out [64]
+//   tiles:  tiles
+__global__ void filtered(const element *__restrict__ from, float *__restrict__ to, int tiles)
+{
+    __shared__ element part_stage[2][64];
+    const Gains<taps> gains = {{1.0f, 0.5f, 0.25f, 0.125f}};
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source f4c16a55
+    {
+        static_assert(__is_same(element, float),
+                      "pipelined for this element alone: run pipelinify again for another");
+        int tile = 0, tile_load = tile, stage = 0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load < tiles) {
+                __pipeline_memcpy_async(&part_stage[load_stage][threadIdx.x],
+                                        &from[tile_load * 64 + threadIdx.x], sizeof(element));
+                ++tile_load;
+            }
+            __pipeline_commit();
+        };
+        copy_tile(0);
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; tile < tiles; ++tile) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            for (int tap = 0; tap < taps; ++tap)
+                sum += part_stage[stage][(threadIdx.x + tap) % 64] * gains.of[tap];
+            stage ^= 1;
+        }
+        __pipeline_wait_prior(0);
+    }
+    to[threadIdx.x] = sum;
+}
