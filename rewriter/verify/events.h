@@ -13,7 +13,8 @@
 #include "effects.h"
 #include "integer_set.h"
 
-enum { PL_MOST_SLOTS = 16, PL_NO_ITEM = -1 };
+enum { PL_MOST_SLOTS = 16 };
+#define PL_NO_ITEM ((size_t)-1)
 
 /* ---- the original loop ------------------------------------------------------ */
 
@@ -172,6 +173,7 @@ typedef struct pl_part_site {
   size_t object;
   int section;
   bool is_verbatim, is_copy;
+  size_t item;     /* of the source, where it is that, word for word */
   int arm;         /* of a choice between ways to load; 0: of none */
   pl_node *choice; /* ... the way that is taken where this holds; NULL: whatever does */
 } pl_part_site;

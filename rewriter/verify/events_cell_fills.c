@@ -356,15 +356,26 @@ static const pl_decl *given_back(const pl_node *last) {
   return value && value->kind == PL_NODE_REF ? value->decl : NULL;
 }
 
+/* The object that a call is of; not known where it is none's. */
+static pl_cell_place object_of(pl_cell_reading *r, const pl_node *call) {
+  const pl_node *method = pl_is_member_function(call) ? call->kids[0] : NULL;
+  bool known = method && call->decl && call->decl->kind == PL_DECL_METHOD &&
+               !call->decl->is_virtual;
+  pl_node *object = known && method->nkids ? method->kids[0] : NULL;
+  return !known ? (pl_cell_place){0} : !object ? r->self
+         : method->is_arrow ? pl_place_led_to(r, object) : pl_cell_place_of(r, object);
+}
+
 /* What a function does with what it is handed: a part of the load. `made`: the variable
  * that gets what it gives back; NULL: it gives nothing. */
 static void call_function(pl_cell_reading *r, const pl_node *node, const pl_decl *made) {
   const pl_func *callee = pl_callee_of(node), *caller = r->func;
   const pl_node *body = callee ? callee->body : NULL;
   size_t nbound = r->nbound;
+  const pl_cell_place self = object_of(r, node), before = r->self;
   if (!body || body->kind != PL_NODE_COMPOUND || !body->nkids || callee == caller ||
       r->calls == MOST_CALLS || node->nkids != callee->nparams + 1 ||
-      pl_is_member_function(node))
+      (pl_is_member_function(node) && !self.is_known))
     return lose(r);
   pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
   for (uint32_t i = 0; i < callee->nparams && !r->is_lost; i++) {
@@ -377,6 +388,7 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_decl
     PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
   r->calls++;
   r->func = callee;
+  r->self = self;
   const pl_decl *back = given_back(body->kids[body->nkids - 1]);
   for (uint32_t i = 0; i + (made != NULL) < body->nkids; i++)
     pl_run_fills(r, body->kids[i]);
@@ -385,6 +397,7 @@ static void call_function(pl_cell_reading *r, const pl_node *node, const pl_decl
     if (r->fills[i].local == back)
       r->fills[i].local = made;
   r->func = caller;
+  r->self = before;
   r->calls--;
   r->nbound = nbound;
 }

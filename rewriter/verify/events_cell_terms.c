@@ -324,6 +324,8 @@ pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
     return unknown;
   if (place->local)
     return of_local(r, place);
+  if (r->ahead)
+    return unknown;
   pl_str root = place->object ? pl_arena_printf(r->arena, "object %zu", place->object)
                               : place->root;
   return pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s", (long long)place->size,
@@ -387,7 +389,7 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node) {
   size_t n = 0;
   if (!label.n || node->op == PL_OP_COMMA || pl_node_is_step(node) ||
       (node->kind == PL_NODE_SIZEOF && !node->range.end) ||
-      (node->kind == PL_NODE_CALL && (!node->nkids || !is_pure(r, node))))
+      (node->kind == PL_NODE_CALL && (r->ahead || !node->nkids || !is_pure(r, node))))
     return unknown;
   if (node->kind != PL_NODE_SIZEOF)
     for (uint32_t i = first_part(node); i < node->nkids; i++) {

@@ -134,6 +134,10 @@ static statements of_text(const comparison *c, const pl_emitted *out, int sectio
 
 static bool alike(const comparison *c, const pl_node *was, const pl_node *is);
 
+static bool is_moved_on(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_REF && node->decl && pl_cell_is_moved_on(context, node->decl);
+}
+
 static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   const comparison *c = context;
   if (is->kind != PL_NODE_REF) {
@@ -154,7 +158,8 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   return object || pl_cell_is_moved_on(c->text, is->decl) ||
          !pl_cell_is_inner(c->text, is->decl) ||
          pl_is_declared_in(was->decl, c->source->loop->node) ||
-         (began && begins && alike(c, began, begins));
+         (began && begins && !pl_node_find(began, is_moved_on, c->source) &&
+          alike(c, began, begins));
 }
 
 /* The one statement of a block, or what is no block. */

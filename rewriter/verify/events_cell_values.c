@@ -225,8 +225,25 @@ static const pl_cell_variable *bound_to(const pl_cell_reading *r, const pl_decl 
   return NULL;
 }
 
+/* What a variable began with, to be read as it was there: not what an iteration, or a
+ * statement ahead of the loop, may have changed since. Ended by `r->ahead = was`. */
+static pl_node *beginning(pl_cell_reading *r, const pl_node *ref, int *was) {
+  pl_node *init = r->depth < MOST_DEPTH ? pl_beginning_of(ref) : NULL;
+  *was = r->ahead;
+  r->ahead += init && !pl_cell_is_inner(r, ref->decl);
+  return init;
+}
+
+/* Whether a name that a variable from ahead of the loop was made of may hold something
+ * else by now. */
+static bool may_have_changed(const pl_cell_reading *r, const pl_decl *decl) {
+  return r->ahead && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+         (clocked(r, decl) || !pl_is_never_set(decl));
+}
+
 static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   const pl_decl *decl = ref->decl;
+  int ahead;
   const pl_cell_variable *bound = bound_to(r, decl);
   if (bound && bound->is_place) {
     pl_cell_place place = pl_cell_place_of(r, ref);
@@ -235,12 +252,13 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   if (bound)
     return bound->value;
   if (pl_cell_is_moved_on(r, decl))
-    return pl_symbol_sum(r, pl_cell_name(r, decl));
-  pl_node *init = pl_beginning_of(ref);
-  if (init && r->depth < MOST_DEPTH) {
+    return r->ahead ? unknown : pl_symbol_sum(r, pl_cell_name(r, decl));
+  pl_node *init = beginning(r, ref, &ahead);
+  if (init) {
     r->depth++;
     pl_cell_sum made = pl_converted(r, pl_sum_of(r, init), init->type, decl->type);
     r->depth--;
+    r->ahead = ahead;
     if (made.is_known)
       return made;
   }
@@ -251,6 +269,7 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   bool named = decl->kind == PL_DECL_TEMPLATE_VALUE ||
                ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
                 !decl->is_shared && !pl_cell_is_inner(r, decl));
+  named &= init || !may_have_changed(r, decl);
   return named ? pl_symbol_sum(r, decl->name) : unknown;
 }
 
@@ -267,12 +286,30 @@ pl_cell_sum pl_block_sum(const pl_cell_reading *r, int axis) {
                                                            "xyz"[axis]));
 }
 
+/* A member, in whole, of a variable that is none of the load's own: a name, as that is. */
+static bool names_member(const pl_cell_place *place, int64_t *at) {
+  return place->is_known && !place->object && !place->local &&
+         pl_str_starts(place->root, "&") && pl_sum_is_number(&place->at, at);
+}
+
+static pl_str member_name(const pl_cell_reading *r, const pl_cell_place *place, int64_t at) {
+  return pl_arena_printf(r->arena, "%.*s+%lld", PL_FMT(place->root), (long long)at);
+}
+
+/* What lies where a member does. */
+static pl_cell_sum of_field(pl_cell_reading *r, pl_node *node) {
+  pl_cell_place place = pl_cell_place_of(r, node);
+  int64_t at;
+  return !r->ahead && names_member(&place, &at) && pl_is_wide_integer(node->type)
+             ? pl_symbol_sum(r, member_name(r, &place, at)) : pl_content_of(r, &place);
+}
+
 /* `threadIdx.x`, `blockDim.x` */
-static pl_cell_sum of_member(pl_cell_reading *r, const pl_node *node) {
-  const pl_node *base = pl_node_bare(node->kids[0]);
+static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
+  const pl_node *base = node->nkids && node->kids[0] ? pl_node_bare(node->kids[0]) : NULL;
   int axis = pl_axis_of(node);
-  if (axis < 0 || base->kind != PL_NODE_REF)
-    return unknown;
+  if (axis < 0 || !base || base->kind != PL_NODE_REF)
+    return of_field(r, node);
   if (pl_str_is(base->name, "threadIdx")) {
     r->is_lost |= r->taken >> axis & 1;
     r->named |= 1 << axis;
@@ -281,7 +318,7 @@ static pl_cell_sum of_member(pl_cell_reading *r, const pl_node *node) {
   if (pl_str_is(base->name, "blockDim"))
     return pl_block_sum(r, axis);
   if (!pl_str_is(base->name, "blockIdx") && !pl_str_is(base->name, "gridDim"))
-    return unknown;
+    return of_field(r, node);
   return pl_symbol_sum(r, pl_arena_printf(r->arena, "%.*s.%.*s", PL_FMT(base->name),
                                        PL_FMT(node->name)));
 }
@@ -470,8 +507,13 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
     return node->ival ? all : pl_iset_minus(all, all);
   if (node->kind == PL_NODE_UNARY && node->op == PL_OP_LNOT)
     return pl_iset_minus(all, pl_cell_condition(r, node->kids[0]));
-  if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
-    return pl_cell_condition(r, pl_beginning_of(node));
+  if (node->kind == PL_NODE_REF && node->decl) {
+    int ahead;
+    pl_node *init = beginning(r, node, &ahead);
+    const pl_iset *found = init ? pl_cell_condition(r, init) : NULL;
+    r->ahead = ahead;
+    return found ? found : is_true(r, node);
+  }
   if (node->kind != PL_NODE_BINARY)
     return is_true(r, node);
   if (node->op == PL_OP_LAND)
@@ -498,6 +540,10 @@ size_t pl_cell_object_named(const pl_cell_reading *r, const pl_decl *decl) {
   return may && i < r->loop->nobjects ? i : 0;
 }
 
+static int64_t element_size(const pl_type *type) {
+  return type && type->element ? type->element->size : 0;
+}
+
 static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *index,
                            int64_t size, int64_t sign) {
   from.is_known &= size > 0;
@@ -506,10 +552,6 @@ static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *inde
   from.is_known &= from.at.is_known;
   from.size = size;
   return from;
-}
-
-static int64_t element_size(const pl_type *type) {
-  return type && type->element ? type->element->size : 0;
 }
 
 /* Where a pointer leads that is a term. */
@@ -529,6 +571,11 @@ static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
 /* ... that lies somewhere itself. */
 static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
   pl_cell_place at = pl_cell_place_of(r, node);
+  int64_t offset;
+  if (!r->ahead && names_member(&at, &offset))
+    return (pl_cell_place){true, 0, NULL,
+                           pl_arena_printf(r->arena, "*%.*s", PL_FMT(member_name(r, &at, offset))),
+                           pl_number_sum(r, 0), element_size(node->type)};
   pl_cell_sum term = pl_content_of(r, &at);
   return led_by(r, &term, node);
 }
@@ -540,6 +587,7 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   if (type && type->kind == PL_TYPE_ARRAY)
     return pl_cell_place_of(r, node);
   switch (node->kind) {
+  case PL_NODE_THIS: return r->self;
   case PL_NODE_UNARY:
     return node->op == PL_OP_ADDR ? pl_cell_place_of(r, node->kids[0])
            : node->op == PL_OP_DEREF ? led_by_content(r, node) : nowhere;
@@ -569,18 +617,24 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
     if (object)
       return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
                              element_size(type)};
-    if (pl_cell_is_moved_on(r, node->decl) || !pl_cell_is_inner(r, node->decl))
+    bool moved_on = pl_cell_is_moved_on(r, node->decl);
+    bool inner = pl_cell_is_inner(r, node->decl);
+    int ahead;
+    pl_node *init = moved_on ? NULL : beginning(r, node, &ahead);
+    pl_cell_place made = nowhere;
+    if (init) {
+      r->depth++;
+      made = pl_place_led_to(r, init);
+      r->depth--;
+      r->ahead = ahead;
+      made.size = element_size(type);
+    }
+    if (made.is_known && (inner || made.object))
+      return made;
+    if ((moved_on || !inner) && !(init ? 0 : may_have_changed(r, node->decl)))
       return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),
                      element_size(type)};
-    pl_node *init = pl_beginning_of(node);
-    if (!init && is_filled(r, node->decl))
-      return led_by_content(r, node);
-    if (!init || r->depth == MOST_DEPTH)
-      return nowhere;
-    r->depth++;
-    pl_cell_place made = pl_place_led_to(r, init);
-    r->depth--;
-    return made;
+    return !init && is_filled(r, node->decl) ? led_by_content(r, node) : nowhere;
   }
   default:
     return nowhere;
@@ -596,6 +650,19 @@ size_t pl_cell_object_staged(const pl_cell_reading *r, const pl_node *node) {
     if (r->loop->objects[i].stages == stages && r->loop->objects[i].slots > 1)
       return i;
   return 0;
+}
+
+/* What a reference is of: for good, but by which names that was said may have changed. */
+static pl_cell_place referred_to(pl_cell_reading *r, const pl_decl *decl) {
+  if (r->depth >= MOST_DEPTH)
+    return nowhere;
+  int ahead = r->ahead;
+  r->ahead += !pl_cell_is_inner(r, decl);
+  r->depth++;
+  pl_cell_place made = pl_cell_place_of(r, decl->init);
+  r->depth--;
+  r->ahead = ahead;
+  return made;
 }
 
 pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
@@ -624,8 +691,10 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
     made.size = node->type ? node->type->size : 0;
     return made;
   case PL_NODE_MEMBER: {
-    pl_node *base = node->kids[0];
-    made = node->is_arrow ? pl_place_led_to(r, base) : pl_cell_place_of(r, base);
+    pl_node *base = node->nkids ? node->kids[0] : NULL;
+    made = !base            ? r->self
+           : node->is_arrow ? pl_place_led_to(r, base)
+                            : pl_cell_place_of(r, base);
     bool field = node->decl && node->decl->is_field && node->type &&
                  !pl_is_reference(node->decl->type);
     if (!made.is_known || !field)
@@ -634,6 +703,12 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
     made.size = node->type->size;
     return made;
   }
+  case PL_NODE_CAST:
+    if (!node->type || !pl_is_reference(node->type))
+      return nowhere;
+    made = pl_cell_place_of(r, node->kids[0]);
+    made.size = pl_no_reference(node->type)->size;
+    return made;
   case PL_NODE_REF: {
     const pl_decl *decl = node->decl;
     const pl_cell_variable *bound = decl ? bound_to(r, decl) : NULL;
@@ -643,6 +718,13 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
       return made;
     }
     size_t object = decl ? pl_cell_object_named(r, decl) : 0;
+    if (decl && !object && pl_is_reference(decl->type) && decl->init && !decl->is_field &&
+        !pl_cell_is_moved_on(r, decl)) {
+      made = referred_to(r, decl);
+      made.size = node->type ? pl_no_reference(node->type)->size : 0;
+      if (made.is_known && (made.object || pl_cell_is_inner(r, decl)))
+        return made;
+    }
     bool outer = decl && !object && !decl->is_shared &&
                  (!pl_cell_is_inner(r, decl) || pl_cell_is_moved_on(r, decl)) &&
                  (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);

@@ -449,11 +449,23 @@ static bool sets_variables(const pl_item *item) {
   return found && !item->is_test && !item->is_barrier;
 }
 
-static void read_source(pl_cell_reading *r, size_t object) {
+/* Whether an item stands word for word in the main loop: it is no load that is made in
+ * parts, and each tile's is made as it was (certificate.c). */
+static bool is_whole(const pl_emitted *out, size_t object, size_t item) {
+  for (size_t i = 0; i < out->nparts; i++)
+    if (out->parts[i].is_verbatim && out->parts[i].section == 1 &&
+        out->parts[i].item == item && out->parts[i].object == object)
+      return true;
+  return false;
+}
+
+static void read_source(const pl_emitted *out, pl_cell_reading *r, size_t object) {
   const pl_source_loop *l = r->loop;
   for (size_t i = 0; i < l->nitems; i++) {
     bool fills = pl_item_touches(&l->items[i], object, true);
-    if (fills || sets_variables(&l->items[i]))
+    if (fills && is_whole(out, object, i))
+      forget(r, l->items[i].node);
+    else if (fills || sets_variables(&l->items[i]))
       run_for(r, l->items[i].node, fills);
   }
 }
@@ -647,11 +659,14 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   }
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
-    if (p->section == section && (p->arm == arm || p->arm == 0) &&
-        (p->object == object || p->object == 0))
+    if (p->section != section || (p->arm != arm && p->arm != 0))
+      continue;
+    if (p->is_verbatim && is_whole(out, p->object, p->item))
+      forget(&text, (pl_node *)p->node);
+    else if (p->object == object || p->object == 0)
       run_for(&text, (pl_node *)p->node, p->object == object);
   }
-  read_source(&source, object);
+  read_source(out, &source, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
   return asks_for_alignment(&source, &text, object, choice) && reads_no_more(&source, &text)

@@ -80,6 +80,7 @@ typedef struct pl_cell_reading {
   const pl_unit *unit;
   pl_effect_context *effects;
   const pl_func *func;
+  pl_cell_place self; /* the object of the method that is read */
   int calls;       /* around: `func` is what they call */
   pl_range region; /* of the text; empty: this is the source */
   pl_cell_terms *terms;
@@ -92,6 +93,7 @@ typedef struct pl_cell_reading {
   int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
+  int ahead;        /* around: what variables from ahead of the loop began with */
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   int taken;        /* axes of threads that a loop around deals its turns out to, */
   int named;        /* ... and those that are named otherwise; one bit each */

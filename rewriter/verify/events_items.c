@@ -257,7 +257,7 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
                            .writes = t->writes, .item = item, .tile = tile,
                            .is_verbatim = true, .node = node});
     if (t->object && t->writes)
-      pl_note_store(w, node, t->object, true, false);
+      pl_note_store(w, node, t->object, item, false);
   }
   w->run += reads_tiles(it);
   w->moment.at++;

@@ -125,7 +125,7 @@ static size_t first_item_of(const pl_source_loop *l, size_t object, bool writes)
   return i;
 }
 
-void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_verbatim,
+void pl_note_store(pl_walker *w, const pl_node *node, size_t object, size_t item,
                    bool is_copy) {
   pl_emitted *out = w->out;
   if (w->is_dry)
@@ -137,8 +137,9 @@ void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_ver
       return;
     }
   PL_PUSH(w->arena, out->parts, out->nparts, out->parts_cap,
-          ((pl_part_site){node, object, w->moment.section, is_verbatim, is_copy, w->arm,
-                          w->choice}));
+          ((pl_part_site){.node = node, .object = object, .section = w->moment.section,
+                          .is_verbatim = item != PL_NO_ITEM, .is_copy = is_copy,
+                          .item = item, .arm = w->arm, .choice = w->choice}));
 }
 
 static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
@@ -167,7 +168,7 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
     return;
   }
   if (writes && object)
-    pl_note_store(w, node, object, false, is_copy);
+    pl_note_store(w, node, object, PL_NO_ITEM, is_copy);
   pl_note_site(w, (pl_site){.object = object, .reads = !writes, .writes = writes,
                          .is_copy = is_copy, .item = item, .tile = tile,
                          .node = node});
@@ -223,8 +224,8 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     return;
   }
   if (holds_beginning(w, entry))
-    pl_note_store(w, entry->decl->node, 0, false, false);
-  pl_note_store(w, p->node, 0, false, false);
+    pl_note_store(w, entry->decl->node, 0, PL_NO_ITEM, false);
+  pl_note_store(w, p->node, 0, PL_NO_ITEM, false);
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
   if (entry->value.kind == PL_VALUE_FETCHED) {
@@ -353,6 +354,6 @@ void pl_do_fetched(pl_walker *w, pl_node *var) {
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(var->decl) ? pl_leads_of(w, var) : NULL};
   made.parts = do_part(w, var).parts;
-  pl_note_store(w, var, 0, false, false);
+  pl_note_store(w, var, 0, PL_NO_ITEM, false);
   pl_set_entry(w, var->decl, made);
 }

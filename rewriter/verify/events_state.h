@@ -186,8 +186,9 @@ bool pl_try_step_of_test(pl_walker *w, pl_node *node);
 bool pl_try_made_again(pl_walker *w, pl_node *var);
 /* ---- events_parts.c ----------------------------------------------------------- */
 
-/* Notes that a statement writes an object, or (0) variables for one. */
-void pl_note_store(pl_walker *w, const pl_node *node, size_t object, bool is_verbatim,
+/* Notes that a statement writes an object, or (0) variables for one. `item`: which one of
+ * the source it is word for word; PL_NO_ITEM: none. */
+void pl_note_store(pl_walker *w, const pl_node *node, size_t object, size_t item,
                    bool is_copy);
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */
 void pl_do_part_of_load(pl_walker *w, pl_node *node);
