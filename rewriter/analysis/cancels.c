@@ -53,7 +53,7 @@ static bool leaves_alone(const pl_loop *loop, const pl_node *counting,
 static bool is_steady_from(pl_loop *loop, const pl_node *counting,
                            const pl_decl *decl, int64_t by, int64_t width,
                            pl_linear sum) {
-  pl_linear start = pl_linear_of(loop, decl->init, decl->node);
+  pl_linear start = pl_linear_of(loop, decl->init);
   bool alike = start.known &&
                (!start.wraps || (start.wraps == width &&
                                  has_width(decl->init, width)));
@@ -73,7 +73,7 @@ pl_node *pl_cancels(pl_loop *loop, pl_node *node) {
       (node->op != PL_OP_SUB && node->op != PL_OP_ADD) ||
       (width != 4 && width != 8) || !has_width(node, width))
     return NULL;
-  pl_linear sum = pl_linear_of(loop, node, node);
+  pl_linear sum = pl_linear_of(loop, node);
   for (int i = 0; sum.known && i < sum.n; i++) {
     const pl_node *atom = pl_node_bare((pl_node *)sum.terms[i].atom);
     pl_node *counting = atom->kind == PL_NODE_REF && has_width(atom, width)

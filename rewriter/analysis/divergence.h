@@ -15,16 +15,6 @@ typedef enum pl_divergence {
 /* uniform.c */
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node);
 
-/* distance.c: do both sides of a comparison hang on the thread alike? */
-bool pl_has_same_distance(pl_loop *loop, const pl_node *relation);
-/* Whether a variable that the loop moves alike for all threads has the value of its
- * declaration when the loop is reached. */
-bool pl_begins_as_declared(pl_loop *loop, const pl_decl *decl);
-
-/* equal_counts.c: whether threads that begin at places of their own leave the loop
- * together. */
-bool pl_counts_agree(pl_loop *loop);
-
 /* uniform.c: the condition by which a node decides whether `part` of it is done,
  * NULL: none. */
 pl_node *pl_condition_of(pl_node *node, const pl_node *part);

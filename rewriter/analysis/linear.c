@@ -15,7 +15,7 @@ static bool is_integer(const pl_type *type) {
          !type->is_volatile;
 }
 
-bool pl_is_place_index(const pl_node *node) {
+static bool is_place_index(const pl_node *node) {
   return pl_is_block_rank(node) || pl_index_axis(node, "threadIdx") ||
          pl_index_axis(node, "blockIdx") || pl_index_axis(node, "blockDim") ||
          pl_index_axis(node, "gridDim");
@@ -27,7 +27,7 @@ static bool is_arithmetic(const pl_node *node, int depth) {
   node = pl_node_bare((pl_node *)node);
   if (!node || depth > MOST_DEPTH)
     return false;
-  if (node->has_ival || pl_is_place_index(node))
+  if (node->has_ival || is_place_index(node))
     return true;
   switch (node->kind) {
   case PL_NODE_REF:
@@ -78,8 +78,6 @@ static void add_term(const pl_loop *loop, pl_linear *to, pl_term term) {
     if (!pl_same_atom(loop, have->atom, term.atom))
       continue;
     have->by += term.by;
-    if (term.place->range.begin < have->place->range.begin)
-      have->place = term.place;
     if (!have->by)
       *have = to->terms[--to->n];
     return;
@@ -107,8 +105,7 @@ typedef struct sum_walk {
   pl_linear *out;
 } sum_walk;
 
-static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
-                int64_t by, int depth);
+static void sum(const sum_walk *w, const pl_node *node, int64_t by, int depth);
 
 /* Macros that the file defines once, under no #if, are what they are; `arguments`: of a
  * template, they may be others. */
@@ -151,7 +148,7 @@ static bool stands_for_sum(const pl_loop *loop, const pl_decl *decl) {
       decl->type->size < decl->init->type->size)
     return false;
   const pl_node *init = pl_node_bare(decl->init);
-  return is_arithmetic(init, 0) || pl_is_place_index(init);
+  return is_arithmetic(init, 0) || is_place_index(init);
 }
 
 static void sum_local(const sum_walk *w, const pl_decl *decl, int64_t by,
@@ -159,10 +156,10 @@ static void sum_local(const sum_walk *w, const pl_decl *decl, int64_t by,
   const pl_type *from = decl->init->type;
   int64_t value;
   if (from->is_unsigned != decl->type->is_unsigned &&
-      !pl_is_place_index(pl_node_bare(decl->init)) &&
+      !is_place_index(pl_node_bare(decl->init)) &&
       !is_number(w->loop, decl->init, &value))
     mark_wrap(w->out, from->is_unsigned ? from : decl->type);
-  sum(w, decl->init, decl->node, by, depth + 1);
+  sum(w, decl->init, by, depth + 1);
 }
 
 /* `4 * i`: the number; NULL: none of the two is one. */
@@ -179,15 +176,14 @@ static const pl_node *factor_of(const pl_loop *loop, const pl_node *product,
 static const pl_type *cast_wraps(const pl_node *node) {
   const pl_type *to = node->type, *from = node->kids[0]->type;
   return to->is_unsigned == from->is_unsigned ||
-                 pl_is_place_index(pl_node_bare(node->kids[0]))
+                 is_place_index(pl_node_bare(node->kids[0]))
              ? NULL
          : to->is_unsigned ? to : from;
 }
 
 /* What is computed in unsigned numbers of another size than the rest is an atom:
  * `(size_t)row * ld + blockIdx.x * 32`. */
-static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
-                int64_t by, int depth) {
+static void sum(const sum_walk *w, const pl_node *node, int64_t by, int depth) {
   node = pl_node_bare((pl_node *)node);
   int64_t value;
   if (!node || !is_integer(node->type) || depth > MOST_DEPTH ||
@@ -217,7 +213,7 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
       same ? cast_wraps(node) : node->type->is_unsigned ? node->type : NULL;
   if ((!sign && !binary && !other && !same) ||
       (wraps && wraps_otherwise(w->out, wraps))) {
-    pl_term term = {node, place, by};
+    pl_term term = {node, by};
     if (is_arithmetic(node, 0))
       add_term(w->loop, w->out, term);
     else
@@ -227,19 +223,18 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
   if (wraps)
     mark_wrap(w->out, wraps);
   if (other) {
-    sum(w, other, place, by * value, depth + 1);
+    sum(w, other, by * value, depth + 1);
     return;
   }
   bool minus = node->op == PL_OP_MINUS || node->op == PL_OP_SUB;
-  sum(w, node->kids[0], place, sign && minus ? -by : by, depth + 1);
+  sum(w, node->kids[0], sign && minus ? -by : by, depth + 1);
   if (binary)
-    sum(w, node->kids[1], place, minus ? -by : by, depth + 1);
+    sum(w, node->kids[1], minus ? -by : by, depth + 1);
 }
 
-pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
-                       const pl_node *place) {
+pl_linear pl_linear_of(pl_loop *loop, const pl_node *node) {
   pl_linear out = {.known = true};
-  sum(&(sum_walk){loop, &out}, node, place, 1, 0);
+  sum(&(sum_walk){loop, &out}, node, 1, 0);
   return out;
 }
 

@@ -1,7 +1,7 @@
 /* linear.h - sums of names times numbers.
  *
- * Only linear.c, access_values.c, cancels.c, distance.c, equal_counts.c and zeros.c
- * include this. */
+ * Only linear.c, access_values.c, cancels.c, row_padding.c, alike.c and zeros.c include
+ * this. */
 #ifndef PL_LINEAR_H
 #define PL_LINEAR_H
 
@@ -9,11 +9,9 @@
 
 #define PL_MOST_TERMS 12
 
-/* What is not taken apart: a variable, threadIdx.x, `i % 32`. `place` is the text
- * that evaluates it: the expression's own, or the declaration of a local that
- * stands for its value. */
+/* What is not taken apart: a variable, threadIdx.x, `i % 32`. */
 typedef struct pl_term {
-  const pl_node *atom, *place;
+  const pl_node *atom;
   int64_t by;
 } pl_term;
 
@@ -26,16 +24,13 @@ typedef struct pl_linear {
                     none is, and so the sum is exact */
 } pl_linear;
 
-pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
-                       const pl_node *place);
+pl_linear pl_linear_of(pl_loop *loop, const pl_node *node);
 /* Whether a build or an instantiation may give a number another value. */
 bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node);
 /* Whether a build may, whatever instantiations do. */
 bool pl_build_may_change(const pl_unit *unit, const pl_node *node);
 /* Whether an expression computes with numbers and variables alone. */
 bool pl_is_arithmetic(const pl_node *node);
-/* threadIdx.x and its like, and the thread's rank in the block. */
-bool pl_is_place_index(const pl_node *node);
 /* Adds a sum `by` times. */
 void pl_linear_add(const pl_loop *loop, pl_linear *to, const pl_linear *what,
                    int64_t by);

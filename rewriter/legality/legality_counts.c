@@ -1,7 +1,8 @@
 /* legality_counts.c - do all threads of the block run a loop equally often?
  *
- * Needs: divergence of values. Gives: `counts_differ`, where threads that begin at places
- * of their own may leave apart. Raises: PL2002. */
+ * Needs: divergence of values, trip_counts.c. Gives: `counts_differ`, where threads that
+ * begin at places of their own may leave apart. Raises: PL2002. */
+#include "access.h"
 #include "legality_parts.h"
 
 static pl_divergence worse(pl_divergence a, pl_divergence b) {
@@ -37,10 +38,9 @@ static bool check_header(pl_loop *loop) {
   bool offset_only = relation && worse(left, right) == PL_THREAD_OFFSET &&
                      (left == PL_UNIFORM || right == PL_UNIFORM) &&
                      bound_is_uniform(loop, cond);
-  if (worse(left, right) == PL_UNIFORM ||
-      (relation && pl_has_same_distance(loop, cond)))
+  if (worse(left, right) == PL_UNIFORM || (relation && pl_is_decided_alike(loop, cond)))
     return true;
-  loop->counts_differ = offset_only && !pl_counts_agree(loop);
+  loop->counts_differ = offset_only;
   if (offset_only)
     return true;
   return refuse_condition(loop, loop->header);

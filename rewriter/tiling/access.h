@@ -175,6 +175,9 @@ typedef struct pl_accesses {
   size_t nseen, seen_cap;
   bool unsure; /* control may not come here although `path` says so */
   bool lost;   /* what a wanted cell is, or when */
+  const pl_node *relation; /* by which the tile loop goes on, NULL: not asked for */
+  pl_typed sides[2];       /* of it, in any iteration */
+  bool sides_met;
 
   const pl_fill *fill; /* at hand */
   const pl_func *func;
@@ -185,7 +188,8 @@ typedef struct pl_accesses {
   const void **inside; /* functions and locals whose text is looked at, each inside the
                           one before */
   size_t ninside, inside_cap;
-  int before; /* initialisers of before the fill, one inside the other */
+  const pl_node *before; /* of the fill: a local's declaration, whose initialiser is
+                            looked at */
   int steps;
   uint64_t changes; /* of variables, until now */
   const pl_func *self_func; /* of which changes_self says whether it stores to ... */
@@ -193,6 +197,8 @@ typedef struct pl_accesses {
   bool open; /* how large what is indexed is, was not known */
   pl_binding *bound;
   size_t nbound, bound_cap;
+  pl_binding *entered; /* relation: what variables are where the tile loop begins */
+  size_t nentered, entered_cap;
   struct pl_handed {
     const pl_decl *param; /* of a load helper */
     pl_tile *tile;        /* that it is handed */
@@ -250,6 +256,10 @@ void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
 void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
                     const pl_named_cell *wanted, size_t n, const int64_t least[3],
                     const int64_t most[3]);
+
+/* The same of cells, and of both sides of the comparison that the tile loop goes on by. */
+void pl_find_sides(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                   const pl_node *relation, const pl_named_cell *wanted, size_t n);
 
 /* Whether it is a template's text, of which no instantiation is in sight. */
 bool pl_is_pattern(const pl_func *func);
@@ -343,5 +353,11 @@ void pl_access_bind(pl_accesses *of, const pl_decl *decl, pl_typed value);
 void pl_access_declare(pl_accesses *of, const pl_decl *decl, pl_node *init);
 /* The type of a variable as far as values go, NULL: it holds no integer. */
 const pl_type *pl_access_type(const pl_accesses *of, const pl_decl *decl);
+
+/* ---- trip_counts.c ------------------------------------------------------- */
+
+/* Whether a comparison that a loop goes on by holds for all threads that come to it, or
+ * for none, in each iteration; false: that is not known. */
+bool pl_is_decided_alike(pl_loop *loop, pl_node *relation);
 
 #endif

@@ -549,6 +549,8 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
     of->unsure = unsure || may_be_left_out(of, &r, goes_on);
     settled = goes_on && pl_is_settled(&of->names, goes_on);
     run_body(of, &r);
+    if (cond && node->kind == PL_NODE_DO)
+      pl_access_decide(of, cond);
   }
   of->unsure = unsure || pl_access_jumps(of, node, PL_JUMP_ANY);
   of->turns = turns;

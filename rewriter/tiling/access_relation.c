@@ -415,6 +415,13 @@ void pl_find_cells_here(pl_accesses *of, pl_arena *arena, pl_loop *loop,
   run_roots(of);
 }
 
+void pl_find_sides(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                   const pl_node *relation, const pl_named_cell *wanted, size_t n) {
+  begin_cells(of, arena, loop, NULL, wanted, n, NULL);
+  of->relation = relation;
+  run_roots(of);
+}
+
 void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_decl *origin,
                     const pl_named_cell *wanted, size_t n, const int64_t least[3],
                     const int64_t most[3]) {

@@ -114,11 +114,13 @@ static pl_typed as_type(pl_accesses *of, pl_typed value, const pl_type *type) {
                           : pl_typed_convert(&of->names, value, type);
 }
 
+/* Numbers whose sums are asked for are what they have wrapped to. */
 static pl_typed initial(pl_accesses *of, const pl_decl *decl, pl_node *init) {
   const pl_type *type = pl_access_type(of, decl);
   if (is_place(decl->type))
     return address(pl_access_place(of, init));
-  return as_type(of, pl_access_value(of, init), type);
+  pl_typed value = as_type(of, pl_access_value(of, init), type);
+  return of->relation ? pl_typed_exact(&of->names, value) : value;
 }
 
 void pl_access_declare(pl_accesses *of, const pl_decl *decl, pl_node *init) {
@@ -157,14 +159,29 @@ void pl_access_go_into(pl_accesses *of, const void *item) {
  * then. */
 static pl_typed settled_value(pl_accesses *of, const pl_decl *decl) {
   const pl_turns *turns = of->turns;
+  const pl_node *before = of->before;
   of->turns = NULL;
   pl_access_go_into(of, decl);
-  of->before++;
-  pl_access_declare(of, decl, decl->init);
-  of->before--;
+  of->before = decl->node;
+  pl_typed value = initial(of, decl, decl->init);
+  of->before = before;
   of->ninside--;
   of->turns = turns;
-  return find_binding(of, decl)->value;
+  return value;
+}
+
+/* What a variable is where the tile loop begins, if it has been met. */
+static pl_binding *find_entered(pl_accesses *of, const pl_decl *decl) {
+  for (size_t i = of->nentered; i-- > 0;)
+    if (of->entered[i].decl == decl)
+      return &of->entered[i];
+  return NULL;
+}
+
+/* Whether it was that where the initialiser at hand was looked at. */
+static bool was_entered(const pl_accesses *of, const pl_decl *decl) {
+  return of->relation && !is_declared_in_fill(of, decl) &&
+         pl_is_set_between(decl, of->before, of->loop->node) == PL_NO;
 }
 
 /* A variable's value where the fill begins; of one that is set somewhere, whichever.
@@ -172,20 +189,24 @@ static pl_typed settled_value(pl_accesses *of, const pl_decl *decl) {
 pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl) {
   bool own = pl_is_private(decl), inside = is_declared_in_fill(of, decl);
   bool again = is_set_again(decl);
-  if (of->before && again)
+  if (of->before && again && !(own && was_entered(of, decl)))
     return anything(of, pl_access_type(of, decl), NULL);
-  pl_binding *held = find_binding(of, decl);
+  pl_binding *held = of->before && again ? find_entered(of, decl) : find_binding(of, decl);
   if (held)
     return held->value;
-  if (own && !inside && decl->kind == PL_DECL_VAR && decl->init &&
-      !pl_access_is_inside(of, decl) && (!again || is_begun_with(of, decl)))
-    return settled_value(of, decl);
-  pl_typed any = anything(of, pl_access_type(of, decl),
-                          own && !inside ? NULL : of->turns);
-  pl_access_flag_variable(of, any.is, decl);
-  if (own)
-    pl_access_bind(of, decl, any);
-  return any;
+  bool settled = own && !inside && decl->kind == PL_DECL_VAR && decl->init &&
+                 !pl_access_is_inside(of, decl) && (!again || is_begun_with(of, decl));
+  pl_typed value = settled ? settled_value(of, decl)
+                           : anything(of, pl_access_type(of, decl),
+                                      own && !inside ? NULL : of->turns);
+  if (!settled)
+    pl_access_flag_variable(of, value.is, decl);
+  if (own && !find_binding(of, decl))
+    pl_access_bind(of, decl, value);
+  if (own && again && !inside && of->relation)
+    PL_PUSH(of->names.arena, of->entered, of->nentered, of->entered_cap,
+            ((pl_binding){decl, value}));
+  return value;
 }
 
 /* ---- what is not taken apart --------------------------------------------- */
@@ -763,6 +784,11 @@ pl_decision pl_access_decide(pl_accesses *of, pl_node *cond) {
   if (asks) {
     pl_typed a = pl_access_value(of, cond->kids[0]);
     pl_typed b = pl_access_value(of, cond->kids[1]);
+    if (cond == of->relation && !of->trials) {
+      of->sides[0] = a;
+      of->sides[1] = b;
+      of->sides_met = true;
+    }
     if (compares_integers(of, cond))
       return pl_typed_compare(&of->names, cond->op, a, b);
     pl_typed any = unknown_text(of, cond);
