@@ -256,18 +256,34 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
   pl_drop_repeats(w, first);
 }
 
-/* Whether a lambda's copies are those of variables under their own names, and
- * stay as they are: no `[p = A + 1]`, and not `mutable`. What its body does is
- * then what it says. (Shared variables are never copied.) */
+/* Whether a lambda's copies are those of variables under their own names, or numbers and
+ * pointers of its own, and stay as they are: no `[*this]`, no `[&q = p]`, and not
+ * `mutable`. What its body does is then what it says. (Shared variables are never
+ * copied.) */
 bool pl_keeps_names(const pl_walk *w, const pl_node *lambda) {
   pl_str text = pl_unit_slice(w->context->unit, lambda->range);
   if (!lambda->range.end || !pl_str_starts(text, "["))
     return false;
-  size_t close = 1;
-  for (; close < text.n && text.p[close] != ']'; close++)
-    if (text.p[close] == '(' || text.p[close] == '*' ||
-        (text.p[close] == '=' && close > 1))
+  uint32_t own = 0, said = 0;
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i]->kind == PL_NODE_VAR) {
+      const pl_type *type = lambda->kids[i]->decl->type;
+      if (!pl_is_number_or_enum(type) && !(type && type->kind == PL_TYPE_POINTER))
+        return false;
+      own++;
+    }
+  size_t close = 0;
+  for (int depth = 0; close < text.n; close++) {
+    depth += (text.p[close] == '[') - (text.p[close] == ']');
+    said += depth == 1 && close > 1 && text.p[close] == '=';
+    if (depth == 0)
+      break;
+    if (text.p[close] == '(' || (text.p[close] == '*' && !said))
       return false;
+  }
+  if (said != own || pl_str_has((pl_str){text.p, close}, "...") ||
+      pl_str_has((pl_str){text.p, close}, "*this"))
+    return false;
   const pl_unit *unit = w->context->unit;
   pl_range behind = {lambda->range.begin + (uint32_t)close, lambda->range.end};
   pl_run run = pl_tokens_in(unit, behind);

@@ -369,8 +369,13 @@ static void visit_var(pl_walk *w, pl_node *node) {
       pl_visit_node(w, decl->dims[i], ACCESS_READ);
   if (!node->nkids || !node->kids[0])
     return;
-  if (pl_node_bare(node->kids[0])->kind == PL_NODE_LAMBDA)
+  const pl_node *lambda = pl_node_bare(node->kids[0]);
+  if (lambda->kind == PL_NODE_LAMBDA) {
+    for (uint32_t i = 0; i < lambda->nkids; i++)
+      if (lambda->kids[i]->kind == PL_NODE_VAR)
+        pl_visit_node(w, lambda->kids[i], ACCESS_READ);
     return;
+  }
   if (decl && pl_is_reference(decl->type)) {
     pl_visit_address(w, node->kids[0]);
     if (pl_conversion_is_unseen(w, node->kids[0], decl->type))

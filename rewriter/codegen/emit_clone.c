@@ -133,9 +133,11 @@ static void open_lambda(pl_emitter *e, const struct pl_clone *clone, pl_str name
   bool own_line = opens_own_line(e, func->body);
   if (!e->out.n)
     pl_text_add(&e->out, PL_STR("\n"));
-  pl_emit_line(e, 0, "%.*s%.*s = [&](%.*s)%s",
+  const pl_node *lambda = func->body->parent;
+  bool copies = pl_str_starts(pl_unit_slice(e->unit, lambda->range), "[=]");
+  pl_emit_line(e, 0, "%.*s%.*s = [%s](%.*s)%s",
                PL_FMT(between(e, func->range.begin, name_begin(func))),
-               PL_FMT(name), PL_FMT(kept_parameters(e, func, extra, drops)),
+               PL_FMT(name), copies ? "=" : "&", PL_FMT(kept_parameters(e, func, extra, drops)),
                own_line ? "" : " {");
   if (own_line)
     pl_emit_line(e, 0, "{");

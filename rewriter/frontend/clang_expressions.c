@@ -198,9 +198,23 @@ static pl_node *capture_node(pl_fe *f, CXCursor cursor) {
   return pl_fe_finish(f, node);
 }
 
-/* A capture by value is shown twice: as a name and as what is copied. */
+/* `p = a + 1` among the captures is a variable of the lambda's. */
+static pl_node *build_capture(pl_fe *f, CXCursor lambda, CXCursor name) {
+  CXCursor variable = clang_getCursorReferenced(name);
+  bool own = clang_getCursorKind(variable) == CXCursor_VarDecl &&
+             pl_range_inside(pl_fe_cursor_range(f, variable),
+                             pl_fe_cursor_range(f, lambda));
+  return own ? pl_fe_build_variable(f, variable) : capture_node(f, name);
+}
+
+/* A capture by value is shown twice: as a name and as what is copied; of what a variable
+ * of the lambda's begins with, parts are. */
 static bool repeats_capture(const pl_node *lambda, const pl_node *kid) {
   const pl_node *last = lambda->nkids ? lambda->kids[lambda->nkids - 1] : NULL;
+  for (uint32_t i = 0; i < lambda->nkids; i++)
+    if (lambda->kids[i]->kind == PL_NODE_VAR && kid->range.end &&
+        pl_range_inside(kid->range, lambda->kids[i]->range))
+      return true;
   return last && kid->kind == PL_NODE_REF && last->kind == PL_NODE_REF &&
          kid->decl == last->decl && kid->range.begin == last->range.begin;
 }
@@ -238,7 +252,7 @@ pl_node *pl_fe_build_lambda(pl_fe *f, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(child);
     pl_node *kid = NULL;
     if (kind == CXCursor_VariableRef)
-      kid = capture_node(f, child);
+      kid = build_capture(f, cursor, child);
     else if (clang_isExpression(kind) || clang_isStatement(kind) ||
              kind == CXCursor_VarDecl)
       kid = pl_fe_build_node(f, child);

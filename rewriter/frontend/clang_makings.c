@@ -14,6 +14,7 @@ typedef struct making_walk {
   pl_making *making;
   CXCursor constructor;
   pl_beginning value; /* of the one at hand: arguments that it names */
+  bool in_list;       /* it is what a member is initialised with */
 } making_walk;
 
 bool pl_fe_is_number(CXType type) {
@@ -151,15 +152,39 @@ static bool reads_memory(making_walk *w, CXCursor cursor) {
          PLACE_SYSTEM;
 }
 
+static pl_beginning *beginning_of(pl_making *making, pl_str member) {
+  for (uint32_t i = 0; i < making->nmembers; i++)
+    if (pl_str_eq(making->members[i].member, member))
+      return &making->members[i];
+  return NULL;
+}
+
+/* `b(a + n)` behind `a(p)`: the members of a list are initialised once, one by one, so
+ * that a pointer among them is what it began with. */
+static bool note_member(making_walk *w, CXCursor member) {
+  const pl_beginning *begins = beginning_of(
+      w->making, pl_fe_take_string(w->f, clang_getCursorSpelling(member)));
+  if (!w->in_list || !begins || begins->is_reference || begins->is_record ||
+      !(begins->from | begins->loads))
+    return false;
+  w->value.from |= begins->from;
+  w->value.loads |= begins->loads;
+  w->value.is_known = w->value.is_known && begins->is_known;
+  return true;
+}
+
 /* A part of what an argument leads to is a place there. A pointer that is
- * read is another one; of the object itself, what it began with is not
- * asked. */
+ * read is another one; of the object itself, what it began with is asked in
+ * its list alone. */
 static void note_part(making_walk *w, CXCursor cursor) {
   bool member = clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
   bool own = !clang_Cursor_isNull(own_member(w->f, cursor));
   w->making->is_plain = w->making->is_plain && !reads_memory(w, cursor);
   if (pl_fe_is_number(clang_getCursorType(cursor)) ||
       (is_place_type(clang_getCursorType(cursor)) && !own))
+    return;
+  if (own && clang_equalCursors(own_member(w->f, cursor), cursor) &&
+      note_member(w, cursor))
     return;
   int index = member && !own ? argument_of(w, cursor) : -1;
   if (index >= 0)
@@ -276,13 +301,6 @@ static enum CXChildVisitResult look_at_value(CXCursor cursor, CXCursor parent,
 
 /* ---- members ------------------------------------------------------------- */
 
-static pl_beginning *beginning_of(pl_making *making, pl_str member) {
-  for (uint32_t i = 0; i < making->nmembers; i++)
-    if (pl_str_eq(making->members[i].member, member))
-      return &making->members[i];
-  return NULL;
-}
-
 /* Which of the arguments are records, or may be: what a member that is one gets of
  * them are their pointers. */
 static uint64_t record_arguments(const making_walk *w) {
@@ -303,11 +321,12 @@ static uint64_t record_arguments(const making_walk *w) {
  * names. */
 static void give(making_walk *w, CXCursor member, CXCursor value) {
   making_walk inner = *w;
-  inner.value = (pl_beginning){.is_known = true};
-  if (look_at_value(value, member, &inner) == CXChildVisit_Recurse)
-    pl_fe_visit_children(w->f, value, look_at_value, &inner);
   pl_beginning *begins = beginning_of(
       w->making, pl_fe_take_string(w->f, clang_getCursorSpelling(member)));
+  inner.value = (pl_beginning){.is_known = true};
+  inner.in_list = w->in_list && begins && !begins->is_reference && !begins->is_record;
+  if (look_at_value(value, member, &inner) == CXChildVisit_Recurse)
+    pl_fe_visit_children(w->f, value, look_at_value, &inner);
   if (!begins)
     return;
   uint64_t records = begins->is_record ? record_arguments(w) : 0;
@@ -402,9 +421,11 @@ static void look_at_parts(making_walk *w) {
       member = cursor;
     else if (kind == CXCursor_CompoundStmt)
       pl_fe_visit_children(w->f, cursor, look_at_statement, w);
-    else if (clang_isExpression(kind) && !clang_Cursor_isNull(member))
+    else if (clang_isExpression(kind) && !clang_Cursor_isNull(member)) {
+      w->in_list = true;
       give(w, member, cursor);
-    else
+      w->in_list = false;
+    } else
       w->making->is_known = kind == CXCursor_ParmDecl ||
                             clang_isAttribute(kind) ||
                             (clang_Cursor_isNull(member) &&

@@ -3,12 +3,13 @@
  * Needs: the call and the lambda, made before the loop. Gives: the lambda as a
  * function, as load_helpers.c asks for. Raises nothing.
  *
- * Its split forms are lambdas too, `[&]`, behind its own declaration. They run at
- * other times than the call did, so all that it names from outside has to be
+ * Its split forms are lambdas too, which capture as it does, behind its own declaration.
+ * They run at other times than the call did, so all that it names from outside has to be
  * what the loop leaves alone: tiles and parameters change, nothing else. */
 #include "cfg.h"
 #include "copies.h"
 
+#include "points_to.h"
 #include "slices.h"
 
 typedef struct name_walk {
@@ -26,12 +27,17 @@ static bool is_place(const pl_type *type) {
   return type && type->kind == PL_TYPE_POINTER;
 }
 
-/* `[&]`, or `[]` of a lambda that names nothing from outside. */
+/* `[&]`, `[=]`, or `[]` of a lambda that names nothing from outside. */
 static uint32_t captures_length(pl_str text) {
-  return pl_str_starts(text, "[&]") ? 3 : pl_str_starts(text, "[]") ? 2 : 0;
+  bool all = pl_str_starts(text, "[&]") || pl_str_starts(text, "[=]");
+  return all ? 3 : pl_str_starts(text, "[]") ? 2 : 0;
 }
 
-/* `auto name = [&](int k) {`: the captures are all by reference, and nothing
+static bool takes_copies(const pl_unit *unit, const pl_node *lambda) {
+  return pl_str_starts(pl_unit_slice(unit, lambda->range), "[=]");
+}
+
+/* `auto name = [&](int k) {`: the captures are all of one kind, and nothing
  * stands between parameters and body. */
 static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
   const pl_func *func = lambda->func;
@@ -103,6 +109,20 @@ static bool is_open(const name_walk *w, const pl_node *lambda) {
   return w != NULL;
 }
 
+/* (What a lambda's body sets is seen there.) */
+static bool sets(pl_node *node, const void *decl) {
+  return node->kind != PL_NODE_LAMBDA && pl_may_set(node, decl);
+}
+
+/* Whether a variable is a number or pointer that its declaration alone sets: a copy that
+ * a lambda has of it is what the variable is. */
+static bool is_as_made(pl_loop *loop, const pl_decl *decl) {
+  return (pl_is_number_or_enum(decl->type) ||
+          (decl->type && decl->type->kind == PL_TYPE_POINTER)) &&
+         !pl_node_find(loop->func->body, sets, decl) &&
+         !pl_led_to(loop, loop->func->body, decl);
+}
+
 /* Whether the loop leaves alone what a lambda names, and what lambdas that it
  * calls do. */
 static bool look(pl_node *node, void *context) {
@@ -116,6 +136,8 @@ static bool look(pl_node *node, void *context) {
   if (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM)
     return true;
   w->ok = !is_changed(w->loop, decl) && !stands_for_others(w->loop, node) &&
+          (!takes_copies(w->loop->unit, w->lambda) || !decl->owner ||
+           is_as_made(w->loop, decl)) &&
           !(decl->node && pl_node_within(decl->node, w->loop->node));
   pl_node *init = decl->init ? pl_node_bare(decl->init) : NULL;
   if (w->ok && init && init->kind == PL_NODE_LAMBDA) {
@@ -183,8 +205,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
   if (!own_statement(loop, lambda))
     return "a lambda has to be made before the loop, in a declaration of its own";
   if (!is_plain(loop->unit, lambda))
-    return "a lambda has to be `[&](...) { ... }`, and is handed numbers, pointers "
-           "and arrays";
+    return "a lambda has to be `[&](...) { ... }` or `[=](...) { ... }`, and is handed "
+           "numbers, pointers and arrays";
   if (pl_cfg_jump_out(lambda->func->body, PL_JUMP_RETURN) ||
       pl_has_conditional_text(loop->unit, lambda->range))
     return "a return or an #if stands in the lambda";
@@ -195,8 +217,8 @@ static const char *why_whole(pl_loop *loop, const pl_node *call,
     return "it is no statement of its own";
   pl_node_walk(lambda->func->body, look, &w);
   if (!w.ok)
-    return "the lambda names a reference, or what the loop changes: that can be "
-           "handed to it";
+    return "the lambda names a reference, what the loop changes, or a copy of what is "
+           "set again: that can be handed to it";
   return writes_tiles_alone(loop, call, lambda)
              ? NULL
              : "the lambda changes more than tiles and locals of its own";
