@@ -3,7 +3,8 @@
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
  * what may stand in its place and does the same: branches for a switch, a test in
  * the header for a break that steps, one break for a continue and a break, a class's
- * own method for one of its base that calls it. Raises nothing. */
+ * own method for one of its base that calls it, the name of a barrier for its assembly.
+ * Raises nothing. */
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
@@ -472,6 +473,19 @@ static void wait_always(const plainer *p) {
   }
 }
 
+/* `asm volatile("bar.sync 0;" ::: "memory");` is what `__syncthreads()` is. */
+static void wait_by_name(const plainer *p) {
+  static const char *const all[] = {"bar.sync 0", "bar.sync 0;", "barrier.sync 0",
+                                    "barrier.sync 0;", "barrier.sync.aligned 0",
+                                    "barrier.sync.aligned 0;"};
+  for (size_t i = 0; i < p->loop->nstmts; i++) {
+    const pl_node *node = p->loop->stmts[i].node;
+    if (node->kind == PL_NODE_ASM && is_spelt(node) &&
+        PL_STR_IS_ONE(pl_str_trimmed(pl_assembly_text(p->loop->unit, node)), all))
+      put(p, node->range.begin, node->range.end, PL_STR("__syncthreads();"));
+  }
+}
+
 void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
   for (size_t i = 0; i < a->loops.n; i++) {
     const pl_loop *loop = a->loops.items[i];
@@ -486,6 +500,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         call_own_method(&p, body->kids[k]);
     if (body && pl_is_refused_for(loop, "PL2006"))
       wait_always(&p);
+    if (body && pl_is_refused_for(loop, "PL2007"))
+      wait_by_name(&p);
     if (body && pl_is_refused_for(loop, "PL2003")) {
       size_t before = out->n;
       join_last_jumps(&p, body);

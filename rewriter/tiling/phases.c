@@ -69,12 +69,21 @@ static bool refuse_fence(pl_loop *loop, const pl_node *node) {
                    PL_FMT(name));
 }
 
+static bool refuse_barrier(pl_loop *loop, const pl_node *node) {
+  if (node->kind == PL_NODE_ASM)
+    return pl_refuse(loop, true, "PL2007", node,
+                     "this assembly may wait for a part of the block alone, or for more "
+                     "than it; __syncthreads() where all threads of the block come here "
+                     "separates load from compute");
+  return pl_refuse(loop, true, "PL2007", node,
+                   "this barrier does more than separate load from compute");
+}
+
 /* What no part of a tile loop may do, whichever slice it is in. */
 static bool check_effect(pl_loop *loop, const pl_effect *effect) {
   switch (effect->kind) {
   case PL_EFFECT_SPECIAL_BARRIER:
-    return pl_refuse(loop, true, "PL2007", effect->node,
-                     "this barrier does more than separate load from compute");
+    return refuse_barrier(loop, effect->node);
   case PL_EFFECT_FENCE:
     return refuse_fence(loop, effect->node);
   case PL_EFFECT_VOLATILE:
