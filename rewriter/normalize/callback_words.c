@@ -46,15 +46,15 @@ static bool declares(const pl_unit *unit, const pl_func *func, pl_str word) {
          has_name(func->template_params, func->ntemplate_params, word);
 }
 
-/* Whether both stand in no namespace, where a name is declared but once; one of the
- * toolkit's functions may have overloads by the user. */
+/* Whether both stand in no namespace, where a name is declared but once, or the name is
+ * a reserved one; one of the toolkit's functions may have overloads by the user. */
 static bool is_of_both(const pl_unit *unit, const pl_func *helper,
                        const pl_func *caller, pl_str word) {
   for (uint32_t i = 0; i < unit->nfuncs; i++)
     if (pl_str_eq(unit->funcs[i]->name, word))
       return false;
-  return pl_str_eq(helper->qualified, helper->name) &&
-         pl_str_eq(caller->qualified, caller->name);
+  return pl_str_starts(word, "__") || (pl_str_eq(helper->qualified, helper->name) &&
+                                       pl_str_eq(caller->qualified, caller->name));
 }
 
 static bool stays(const pl_unit *unit, const pl_func *helper,

@@ -99,9 +99,13 @@ static bool is_one_element(const pl_type *a, const pl_type *b) {
          pl_str_eq(pl_behind_const(a->spelling), pl_behind_const(b->spelling));
 }
 
-/* Whether the text of an argument can stand for a parameter of a type; *cast: behind
- * a conversion to that. */
-static bool can_be(const pl_type *param, const pl_node *arg, bool *cast) {
+/* Whether the text of an argument can stand for a parameter; *cast: behind a conversion
+ * to its type. In a template the text is that of all its instantiations: a number is
+ * converted in each, and no object may be one of a derived class in another. */
+static bool can_be(const inlining *c, uint32_t at, const pl_node *arg, bool *cast) {
+  const pl_type *param = c->helper->params[at]->type;
+  bool open = c->loop->func->pattern;
+  const pl_func *text = pl_written_func(c->helper);
   const pl_type *type = arg->type;
   const pl_node *bare = pl_node_bare((pl_node *)arg);
   bool names = bare->kind == PL_NODE_REF && bare->decl &&
@@ -111,18 +115,29 @@ static bool can_be(const pl_type *param, const pl_node *arg, bool *cast) {
     return false;
   if (type->kind == PL_TYPE_REFERENCE)
     type = type->element;
+  if (open && type->element && type->element->kind == PL_TYPE_RECORD)
+    return false;
   if (param->kind == PL_TYPE_REFERENCE)
-    return names && is_one_element(param->element, type);
+    return names && is_one_element(param->element, type) &&
+           !(open && type->kind == PL_TYPE_RECORD);
   if (pl_is_number_type(param) && pl_is_number_type(type)) {
-    *cast = !pl_str_eq(pl_behind_const(param->spelling),
-                       pl_behind_const(type->spelling));
-    return true;
+    *cast = open || !pl_str_eq(pl_behind_const(param->spelling),
+                               pl_behind_const(type->spelling));
+    return !open || pl_is_number_type(text->params[at]->type);
   }
   if (param->kind == PL_TYPE_POINTER &&
       (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY))
     return is_one_element(param->element, type->element);
-  return param->kind == PL_TYPE_RECORD && names && !param->runs_code &&
+  return param->kind == PL_TYPE_RECORD && names && !open && !param->runs_code &&
          is_one_element(param, type);
+}
+
+/* Whether a text says a parameter of the helper's template, which the call has not. */
+static bool says_template(const inlining *c, pl_range range) {
+  for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
+    if (pl_says_name(c->unit, range, c->helper->template_params[i]->name))
+      return true;
+  return false;
 }
 
 /* `&x`: what it is the address of, NULL: it is no such thing. */
@@ -158,8 +173,8 @@ static bool can_be_variable(inlining *c, uint32_t param) {
       !pl_range_inside(arg->range, c->call->range) ||
       pl_has_comment(pl_unit_slice(c->unit, arg->range)) ||
       (!pl_is_number_type(decl->type) && decl->type->kind != PL_TYPE_POINTER) ||
-      !can_be(decl->type, arg, &cast) || !pl_is_pure((pl_loop *)c->loop, arg) ||
-      !decl->name_range.end || decl->name_range.end != decl->range.end ||
+      !can_be(c, param, arg, &cast) || !pl_is_pure((pl_loop *)c->loop, arg) ||
+      says_template(c, decl->range) || !decl->name_range.end || decl->name_range.end != decl->range.end ||
       !pl_range_inside(decl->name_range, decl->range))
     return false;
   c->local[param] = pl_says_name(c->unit, c->loop->node->range, decl->name)
@@ -175,7 +190,7 @@ static bool can_stand_for(const inlining *c, uint32_t param,
   bool cast = false;
   if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
       pl_has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
-      !can_be(decl->type, arg, &cast) || !reads_no_memory(c, arg) ||
+      !can_be(c, param, arg, &cast) || !reads_no_memory(c, arg) ||
       (decl->type->kind != PL_TYPE_REFERENCE &&
        pl_assigned_anywhere(c->helper->body, decl)))
     return false;
@@ -200,7 +215,7 @@ static pl_str argument_text(const inlining *c, uint32_t param) {
   bool plain = (arg->kind == PL_NODE_REF || arg->kind == PL_NODE_INT ||
                 arg->kind == PL_NODE_PAREN) &&
                !arg->from_macro;
-  can_be(type, arg, &cast);
+  can_be(c, param, arg, &cast);
   if (cast)
     return pl_arena_printf(c->arena, "((%.*s)(%.*s))",
                            PL_FMT(pl_behind_const(type->spelling)), PL_FMT(text));
@@ -316,12 +331,13 @@ static bool is_one_function(const inlining *c, pl_str name) {
 /* Whether what the helper has from outside is the same where it is called. */
 static bool words_stay(const inlining *c) {
   pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
+  if (says_template(c, c->helper->body->range))
+    return false;
   for (uint32_t t = run.first; t < run.end; t++) {
     pl_str name = word(c, t);
     bool own = !pl_is_name_at(c->unit, t);
-    for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
-      if (pl_str_eq(name, c->helper->template_params[i]->name))
-        return false;
+    if (c->helper->pattern && pl_str_is(name, "constexpr"))
+      return false; /* an arm may be gone */
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       own = own || pl_str_eq(c->helper->params[i]->name, name);
     if (!own && !pl_node_find(c->helper->body, pl_declares_named, &name) &&
@@ -428,6 +444,8 @@ static bool take_result(inlining *c) {
     return false;
   if (!c->result)
     return true;
+  if (c->helper->pattern && c->loop->func->pattern)
+    return false;
   const pl_type *type = c->call->type, *given = c->result->type;
   return type && given &&
          ((pl_is_number_type(type) && pl_is_number_type(given)) ||
@@ -457,8 +475,7 @@ static bool can_be_put(inlining *c) {
   const pl_func *helper = c->helper;
   pl_effects effects = {0};
   if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
-      helper->is_method || helper->outer || helper->pattern ||
-      helper->ntemplate_params || !is_chosen_by_all(c) || helper->body->from_macro ||
+      (helper->is_method && !helper->decl->is_static) || helper->outer || !is_chosen_by_all(c) || helper->body->from_macro ||
       helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
       c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS ||
