@@ -99,6 +99,14 @@ static bool is_one_element(const pl_type *a, const pl_type *b) {
          pl_str_eq(pl_behind_const(a->spelling), pl_behind_const(b->spelling));
 }
 
+/* Whether a number's type may hang on the arguments of the template that it stands in. */
+static bool is_of_arguments(const inlining *c, const pl_node *arg) {
+  bool named = arg->kind == PL_NODE_REF && arg->decl && !arg->decl->from_macro &&
+               arg->decl->type && !arg->decl->type->in_text;
+  return c->loop->func->pattern &&
+         !((named || arg->kind == PL_NODE_INT) && !arg->from_macro && !arg->type->in_text);
+}
+
 /* Whether the text of an argument can stand for a parameter; *cast: behind a conversion
  * to its type. In a template the text is that of all its instantiations: a number is
  * converted in each, and no object may be one of a derived class in another. */
@@ -121,7 +129,7 @@ static bool can_be(const inlining *c, uint32_t at, const pl_node *arg, bool *cas
     return names && is_one_element(param->element, type) &&
            !(open && type->kind == PL_TYPE_RECORD);
   if (pl_is_number_type(param) && pl_is_number_type(type)) {
-    *cast = open || !pl_str_eq(pl_behind_const(param->spelling),
+    *cast = is_of_arguments(c, arg) || !pl_str_eq(pl_behind_const(param->spelling),
                                pl_behind_const(type->spelling));
     return !open || pl_is_number_type(text->params[at]->type);
   }
@@ -276,6 +284,56 @@ static bool take_part(pl_node *node, void *context) {
   }
 }
 
+/* ---- parameters of a template --------------------------------------------------- */
+
+/* What the call says for a parameter of the helper's template, if that is a word or a
+ * number: of `load<BM, 4>(s)` both; empty: it is deduced, or says more. */
+static pl_str said_argument(const inlining *c, uint32_t param) {
+  pl_run run = pl_tokens_in(c->unit, c->call->range);
+  uint32_t at = run.first;
+  while (at < run.end && !pl_str_eq(word(c, at), c->helper->name))
+    at++;
+  at += 2 + 2 * param;
+  bool list = at + 1 < run.end && pl_str_is(word(c, at - 1 - 2 * param), "<");
+  for (uint32_t i = 1; list && i <= param; i++)
+    list = pl_str_is(word(c, at - 2 * i + 1), ",");
+  bool alone = list && (pl_str_is(word(c, at + 1), ",") || pl_str_is(word(c, at + 1), ">"));
+  return alone ? word(c, at) : PL_STR("");
+}
+
+/* What stands for a parameter of the helper's template: in a kernel that is none, what
+ * it is; else what the call says; empty: neither is known. */
+static pl_str template_text(const inlining *c, uint32_t param) {
+  const pl_func *of = c->helper;
+  const pl_decl *decl = of->template_params[param];
+  bool value = decl->kind == PL_DECL_TEMPLATE_VALUE && pl_is_number_type(decl->type);
+  pl_str said = said_argument(c, param);
+  if (!c->loop->func->pattern && of->pattern && of->own < of->ninstances &&
+      of->instances[of->own].nargs == of->ntemplate_params) {
+    const struct pl_template_arg *arg = &of->instances[of->own].args[param];
+    if (!arg->is_value)
+      said = pl_is_number_type(arg->type) ? arg->type->spelling : PL_STR("");
+    else if (value)
+      said = pl_arena_printf(c->arena, arg->value < 0 ? "(%lld)" : "%lld",
+                             (long long)arg->value);
+  }
+  if (!value || !said.n || pl_str_is(decl->type->spelling, "int"))
+    return value || decl->kind == PL_DECL_TEMPLATE_TYPE ? said : PL_STR("");
+  return pl_arena_printf(c->arena, "((%.*s)%.*s)", PL_FMT(decl->type->spelling), PL_FMT(said));
+}
+
+/* Puts what stands for them in the place of parameters of the helper's template. */
+static void take_template(inlining *c) {
+  pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
+  for (uint32_t t = run.first; t < run.end; t++)
+    for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
+      if (pl_str_eq(word(c, t), c->helper->template_params[i]->name)) {
+        pl_str text = template_text(c, i);
+        c->fine = c->fine && text.n && pl_is_name_at(c->unit, t);
+        put_part(c, c->unit->tokens[t].range, text);
+      }
+}
+
 /* ---- names ------------------------------------------------------------------ */
 
 /* A local of the helper's may not take a name that an argument means otherwise, nor,
@@ -331,8 +389,6 @@ static bool is_one_function(const inlining *c, pl_str name) {
 /* Whether what the helper has from outside is the same where it is called. */
 static bool words_stay(const inlining *c) {
   pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
-  if (says_template(c, c->helper->body->range))
-    return false;
   for (uint32_t t = run.first; t < run.end; t++) {
     pl_str name = word(c, t);
     bool own = !pl_is_name_at(c->unit, t);
@@ -340,6 +396,8 @@ static bool words_stay(const inlining *c) {
       return false; /* an arm may be gone */
     for (uint32_t i = 0; i < c->helper->nparams; i++)
       own = own || pl_str_eq(c->helper->params[i]->name, name);
+    for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
+      own = own || pl_str_eq(c->helper->template_params[i]->name, name);
     if (!own && !pl_node_find(c->helper->body, pl_declares_named, &name) &&
         !pl_str_is(name, "return") && !pl_str_is(name, "__shared__") &&
         !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), name) &&
@@ -491,6 +549,7 @@ static bool can_be_put(inlining *c) {
       return false;
   pl_node_walk(helper->body, find_clash, c);
   pl_node_walk(helper->body, take_part, c);
+  take_template(c);
   if (c->nparts)
     qsort(c->parts, c->nparts, sizeof *c->parts, pl_by_place);
   for (size_t i = 1; i < c->nparts; i++)
