@@ -185,6 +185,41 @@ static bool is_instantiation(CXCursor cursor) {
           is_placed_at(cursor, clang_getCursorDefinition(origin)));
 }
 
+/* A name of a variable of the function that a class stands in. */
+static enum CXChildVisitResult look_for_outer(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  CXCursor named = clang_getCursorReferenced(cursor);
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr ||
+      !clang_equalCursors(clang_getCanonicalCursor(clang_getCursorSemanticParent(named)),
+                          *(CXCursor *)data))
+    return CXChildVisit_Recurse;
+  *(CXCursor *)data = clang_getNullCursor();
+  return CXChildVisit_Break;
+}
+
+/* The methods of a class that a function declares, unless they name its variables. */
+static enum CXChildVisitResult collect_local(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  CXCursor function = clang_getCanonicalCursor(clang_getCursorSemanticParent(cursor));
+  (void)parent;
+  if (kind != CXCursor_StructDecl && kind != CXCursor_ClassDecl)
+    return CXChildVisit_Recurse;
+  clang_visitChildren(cursor, look_for_outer, &function);
+  if (!clang_Cursor_isNull(function))
+    pl_fe_visit_children(data, cursor, pl_fe_collect_top, data);
+  return CXChildVisit_Continue;
+}
+
+static bool says_class(pl_fe *f, CXCursor function) {
+  pl_run run = pl_tokens_in(f->unit, pl_fe_cursor_range(f, function));
+  for (uint32_t i = run.first; i < run.end; i++)
+    if (pl_token_is(f->unit, i, "struct") || pl_token_is(f->unit, i, "class"))
+      return true;
+  return false;
+}
+
 enum CXChildVisitResult pl_fe_collect_top(CXCursor cursor, CXCursor parent,
                                           CXClientData data) {
   pl_fe *f = data;
@@ -197,6 +232,8 @@ enum CXChildVisitResult pl_fe_collect_top(CXCursor cursor, CXCursor parent,
   if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
       is_method_kind(kind)) {
     collect_function(f, cursor, kind, where);
+    if (where == PLACE_MAIN && says_class(f, cursor))
+      clang_visitChildren(cursor, collect_local, f);
   } else if (kind == CXCursor_VarDecl) {
     collect_global(f, cursor);
   } else if (kind == CXCursor_EnumDecl) {
