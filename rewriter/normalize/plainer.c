@@ -5,6 +5,7 @@
  * the header for a break that steps, one break for a continue and a break, a class's
  * own method for one of its base that calls it, the name of a barrier for its assembly.
  * Raises nothing. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
@@ -374,6 +375,77 @@ static void lower_step(const plainer *p, const pl_node *body) {
                       PL_FMT(pl_indent_at(p->loop->unit, node->range.begin))));
 }
 
+/* ---- a vote at the end -------------------------------------------------------- */
+
+static bool is_set_by(pl_node *node, const void *text) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_assigned_anywhere(text, node->decl);
+}
+
+static bool is_a_vote(pl_node *node, const void *context) {
+  (void)context;
+  return pl_calls_builtin(node, "__syncthreads_*");
+}
+
+static bool is_another_call(pl_node *node, const void *context) {
+  return node->kind == PL_NODE_CALL && !is_a_vote(node, context);
+}
+
+/* Whether what a header steps is its own, so that nobody sees one step more. */
+static bool steps_its_own(const pl_node *node) {
+  const pl_node *init = node->kids[0], *inc = node->kids[2];
+  const pl_node *to = inc && inc->nkids ? pl_node_bare(inc->kids[0]) : NULL;
+  bool step = to && to->kind == PL_NODE_REF && to->decl && to->decl->node &&
+              (inc->kind == PL_NODE_ASSIGN || pl_node_is_step(inc));
+  return !inc || (step && init && pl_node_within(to->decl->node, init));
+}
+
+static pl_str operand_text(const plainer *p, const pl_node *node) {
+  pl_text out = {.arena = p->arena};
+  if (node->kind == PL_NODE_CALL)
+    return text_of(p, node);
+  add_operand(p, &out, node);
+  return pl_text_view(&out);
+}
+
+/* Behind `for` or `while`. */
+static uint32_t header_word(const plainer *p, const pl_node *node) {
+  return p->loop->unit->tokens[pl_token_from(p->loop->unit, node->range.begin)].range.end;
+}
+
+/* `{ ...; if (__syncthreads_and(done)) break; }` is
+ * `{ if (__syncthreads_and(done) && voted) break; ...; voted = true; } __syncthreads();`:
+ * the vote waits for compute either way. */
+static void vote_first(const plainer *p, const pl_node *body) {
+  const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
+  bool header = node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE;
+  pl_node *cond = !header ? NULL : node->kids[node->kind == PL_NODE_FOR];
+  pl_node *vote = is_test(last, PL_NODE_BREAK) && !has_else(last) ? last->kids[0] : NULL;
+  if (!vote || !cond || pl_node_changes(cond) || !node->parent ||
+      node->parent->kind != PL_NODE_COMPOUND || !is_spelt(node) ||
+      !pl_node_find(vote, is_a_vote, NULL) || pl_node_changes(vote) ||
+      pl_node_find(vote, is_another_call, NULL) || !pl_is_pure((pl_loop *)p->loop, cond) ||
+      pl_cfg_jump_out(body, PL_JUMP_CONTINUE) || pl_node_find(vote, is_hidden, body))
+    return;
+  if (node->kind == PL_NODE_FOR &&
+      (!steps_its_own(node) || pl_node_find(vote, is_set_by, node->kids[2])))
+    return;
+  pl_str voted = pl_name_not_taken(p->loop->unit, p->arena, PL_STR("voted"));
+  pl_str indent = pl_indent_at(p->loop->unit, node->range.begin);
+  pl_range word = {node->range.begin, header_word(p, node)};
+  put(p, word.begin, word.end,
+      pl_arena_printf(p->arena, "bool %.*s = false;\n%.*s%.*s", PL_FMT(voted), PL_FMT(indent),
+                      PL_FMT(pl_unit_slice(p->loop->unit, word))));
+  put(p, body->range.begin, body->range.begin + 1,
+      pl_arena_printf(p->arena, "{\n%.*s    if (%.*s && %.*s)\n%.*s        break;",
+                      PL_FMT(indent), PL_FMT(operand_text(p, vote)), PL_FMT(voted),
+                      PL_FMT(indent)));
+  put(p, last->range.begin, last->range.end,
+      pl_arena_printf(p->arena, "%.*s = true;", PL_FMT(voted)));
+  put(p, body->range.end - 1, body->range.end,
+      pl_arena_printf(p->arena, "}\n%.*s__syncthreads();", PL_FMT(indent)));
+}
+
 /* ---- a method of the base that calls one of the object's class ------------------ */
 
 /* Whether an expression is the own object, as one of a class that derives from it:
@@ -505,6 +577,8 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
     if (body && pl_is_refused_for(loop, "PL2003")) {
       size_t before = out->n;
       join_last_jumps(&p, body);
+      if (out->n == before)
+        vote_first(&p, body);
       if (out->n == before)
         ask_last(&p, body);
     }
