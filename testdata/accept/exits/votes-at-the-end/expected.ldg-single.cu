@@ -1,0 +1,106 @@
+// Asks the block after every tile whether anybody still has work, as the last thing of the loop:
+// the vote waits for compute there as it does at the head of the next tile.
+#include <cuda_runtime.h>
+
+// pipelinify: launch until_all_found<128>
+//   sizes    tiles=0,1,2,3,7
+//   target   tiles=1024
+//   grid     3
+//   block    128
+//   hay:     in  [tiles * 128 + 1] below(200)
+//   pin:     in  [3 * 128] below(200)
+//   at:      out [3 * 128]
+//   tiles:   tiles
+template <int TILE>
+__global__ void until_all_found(const unsigned *__restrict__ hay, const unsigned *__restrict__ pin,
+                                int *__restrict__ at, int tiles)
+{
+  __shared__ unsigned h[TILE];
+  const int t = threadIdx.x;
+  const unsigned key = pin[blockIdx.x * TILE + t];
+  int found = -1;
+  bool voted = false;
+  // pipelinify: ldg-single, 1 stage, source 565ad41c
+  int k = 0, k_tile = k;
+  if (k < tiles) {
+      bool voted2 = __syncthreads_and(found >= 0) && voted;
+      if (!voted2) {
+          h[t] = hay[k * TILE + t];
+          __syncthreads();
+          // Main loop: fetch the next tile while computing on this one.
+          for (++k; k < tiles; ++k) {
+              unsigned int h_next = hay[k * TILE + t];
+              for (int j = 0; j < TILE; ++j)
+                if (found < 0 && h[j] == key) found = k_tile * TILE + j;
+              voted = true;
+              ++k_tile;
+              __syncthreads();
+              h[t] = h_next;
+              voted2 = __syncthreads_and(found >= 0) && voted;
+              if (voted2)
+                  break;
+          }
+          if (!voted2) {
+              for (int j = 0; j < TILE; ++j)
+                if (found < 0 && h[j] == key) found = k_tile * TILE + j;
+              voted = true;
+          }
+      }
+  }
+  __syncthreads();
+  at[blockIdx.x * TILE + t] = found;
+}
+
+template __global__ void until_all_found<128>(const unsigned *, const unsigned *, int *, int);
+
+// How far each light reaches: the block goes on while any of its points is not lit.
+// pipelinify: launch lit
+//   sizes    n=0,1,63,64,65,200,400
+//   target   n=65536
+//   grid     2
+//   block    64
+//   lights:  in  [n + 1] random
+//   reach:   inout [2 * 64] random
+//   first:   out [2]
+//   n:       n
+__global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
+                    float *__restrict__ first, int n)
+{
+  __shared__ float tile[64], sums[64];
+  float sum = 0.f;
+  int at = 0;
+  bool voted = false;
+  // pipelinify: ldg-single, 1 stage, source 06ba2a81
+  if (at < n) {
+      bool voted2 = (!__syncthreads_or(sum < 4.f)) && voted;
+      if (!voted2) {
+          tile[threadIdx.x] = at + threadIdx.x < n ? lights[at + threadIdx.x] : 0.f;
+          at += 64;
+          __syncthreads();
+          // Main loop: fetch the next tile while computing on this one.
+          while (at < n) {
+              float tile_next = at + threadIdx.x < n ? lights[at + threadIdx.x] : 0.f;
+              for (int j = 0; j < 64; ++j)
+                sum = 0.875f * sum + fabsf(tile[j] - reach[blockIdx.x * 64 + threadIdx.x]);
+              voted = true;
+              __syncthreads();
+              tile[threadIdx.x] = tile_next;
+              at += 64;
+              voted2 = (!__syncthreads_or(sum < 4.f)) && voted;
+              if (voted2)
+                  break;
+          }
+          if (!voted2) {
+              for (int j = 0; j < 64; ++j)
+                sum = 0.875f * sum + fabsf(tile[j] - reach[blockIdx.x * 64 + threadIdx.x]);
+              voted = true;
+          }
+      }
+  }
+  __syncthreads();
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  reach[blockIdx.x * 64 + threadIdx.x] = sums[63 - threadIdx.x];
+  if (threadIdx.x == 0)
+    first[blockIdx.x] = sums[7];
+}

@@ -1,0 +1,81 @@
+// Distances of rows by an object that knows its two tiles: one pointer is made of the block that it
+// is handed, the other of the first one.
+#include <cuda_runtime.h>
+
+template <typename V, int RowsPerThread, int KBlock, int Rows, int Threads>
+struct policy {
+    static constexpr int rows = Rows, k_block = KBlock, stride = KBlock + 1, per_thread = RowsPerThread,
+                         threads = Threads, loads = Rows * KBlock / Threads;
+};
+
+template <typename V, typename P>
+struct contraction {
+    int k, ld;
+    const V *x, *y;
+    int row, column;
+    V *sx, *sy;
+
+    __device__ contraction(const V *x_, const V *y_, int k_, int ld_, char *storage)
+        : k(k_), ld(ld_), x(x_ + blockIdx.x * P::rows * ld_), y(y_ + blockIdx.y * P::rows * ld_),
+          row(threadIdx.x / P::k_block), column(threadIdx.x % P::k_block), sx((V *)storage),
+          sy(sx + P::rows * P::stride)
+    {
+    }
+
+    __device__ void load_x(int at)
+    {
+        for (int i = 0; i < P::loads; ++i) {
+            const int r = row + i * (P::threads / P::k_block);
+            sx[r * P::stride + column] = at + column < k ? x[r * ld + at + column] : V(0);
+        }
+    }
+
+    __device__ void load_y(int at)
+    {
+        for (int i = 0; i < P::loads; ++i) {
+            const int r = row + i * (P::threads / P::k_block);
+            sy[r * P::stride + column] = at + column < k ? y[r * ld + at + column] : V(0);
+        }
+    }
+};
+
+// pipelinify: launch pairwise<float, policy<float, 4, 8, 32, 64>>
+//   sizes    k=0,1,8,15,24
+//   target   k=512
+//   grid     2, 2
+//   block    64
+//   smem     2 * 32 * 9 * 4
+//   x:       in  [2 * 32 * k + 1]
+//   y:       in  [2 * 32 * k + 1]
+//   out:     out [64 * 64]
+//   k:       k
+template <typename V, typename P>
+__global__ void __launch_bounds__(P::threads)
+    pairwise(const V *__restrict__ x, const V *__restrict__ y, V *__restrict__ out, int k)
+{
+    extern __shared__ __align__(16) char storage[];
+    contraction<V, P> both(x, y, k, k, storage);
+    V sum[P::per_thread][P::per_thread] = {};
+    const int r0 = threadIdx.x / 8, c0 = threadIdx.x % 8;
+    for (int at = 0; at < k; at += P::k_block) {
+        both.load_x(at);
+        both.load_y(at);
+        __syncthreads();
+        for (int i = 0; i < P::k_block; ++i)
+            for (int r = 0; r < P::per_thread; ++r)
+                for (int c = 0; c < P::per_thread; ++c) {
+                    const V d = both.sx[(r0 + r * 8) * P::stride + i] - both.sy[(c0 + c * 8) * P::stride + i];
+                    sum[r][c] += d * d;
+                }
+        __syncthreads();
+    }
+    for (int r = 0; r < P::per_thread; ++r)
+        for (int c = 0; c < P::per_thread; ++c)
+            out[(blockIdx.x * P::rows + r0 + r * 8) * 64 + blockIdx.y * P::rows + c0 + c * 8] = sum[r][c];
+}
+
+void launch(const float *x, const float *y, float *out, int k)
+{
+    using p = policy<float, 4, 8, 32, 64>;
+    pairwise<float, p><<<dim3(2, 2), p::threads, 2 * p::rows * p::stride * sizeof(float)>>>(x, y, out, k);
+}
