@@ -109,3 +109,10 @@ bool pl_is_under_condition(const pl_loop *loop, const pl_decl *decl) {
   }
   return false;
 }
+
+const char *pl_what_settles(const pl_loop *loop) {
+  return loop->func->ntemplate_params && !loop->func->ninstances
+             ? "; an instantiation in the file, or a launch description that "
+               "names one, settles it"
+             : "";
+}

@@ -622,6 +622,10 @@ bool pl_may_have_moved(const pl_loop *loop, pl_str text);
 pl_str pl_changed_meaning(const pl_loop *loop, const pl_unit *after,
                           const pl_func *func, pl_range region);
 
+/* What would say which types and functions a template's arguments make, for the end of a
+ * remark; empty: an instantiation is in sight, or it is no template. */
+const char *pl_what_settles(const pl_loop *loop);
+
 /* Shared by the passes. */
 /* The header's condition and the tests of breaks and continues, one by one;
  * NULL at the end. */

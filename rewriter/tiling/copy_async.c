@@ -179,14 +179,6 @@ static answer is_same_type(const pl_loop *loop, const pl_type *a,
   return open ? UNKNOWN : NO;
 }
 
-/* What would say which types a template's arguments make. */
-static const char *what_settles(const pl_loop *loop) {
-  return loop->func->ntemplate_params && !loop->func->ninstances
-             ? "; an instantiation in the file, or a launch description that "
-               "names one, settles it"
-             : "";
-}
-
 /* Whether `&` is an operator of the user's for objects of a type. */
 static bool has_own_address(const pl_loop *loop, const pl_type *type) {
   if (!type || (type->kind != PL_TYPE_RECORD && type->kind != PL_TYPE_DEPENDENT))
@@ -222,7 +214,7 @@ static void check_types(pl_loop *loop, pl_copy *copy, const pl_type *type) {
     refuse_async(copy, "PL5001",
                  pl_arena_printf(loop->arena,
                                  "the size of its elements is not known%s",
-                                 what_settles(loop))
+                                 pl_what_settles(loop))
                      .p);
   copy->narrow = !copy->async_id && (copy->bytes == 1 || copy->bytes == 2);
   if (!is_async_width(copy->bytes) && !copy->narrow)

@@ -410,7 +410,8 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (scan->open && !scan->own && !scan->special) {
     pl_refuse(loop, false, "PL2007", scan->open,
               "whether this barrier is one of the whole block is for the "
-              "template's arguments to say");
+              "template's arguments to say%s",
+              pl_what_settles(loop));
     return;
   }
   if (!loop->body || loop->body->kind != PL_NODE_COMPOUND) {

@@ -83,10 +83,10 @@ static bool refuse_open_operator(pl_loop *loop, const pl_node *node,
   return pl_refuse(loop, false, "PL4004", node,
                    "which operator %s%.*s%s hangs on the template's arguments, "
                    "and %s%.*s%s that is in question does more than to compute, "
-                   "or is not seen",
+                   "or is not seen%s",
                    within ? "is called in '" : "this is",
                    within ? (int)in->name.n : 0, within ? in->name.p : "",
-                   within ? "'" : "", quote, PL_FMT(name), quote);
+                   within ? "'" : "", quote, PL_FMT(name), quote, pl_what_settles(loop));
 }
 
 static bool is_candidate(const pl_func *func, const pl_node *call) {
@@ -109,9 +109,9 @@ static bool refuse_open_call(pl_loop *loop, const pl_node *at,
   pl_str name = pl_callee_name(call);
   return pl_refuse(loop, false, "PL4004", at,
                    "which function %s%.*s%s hangs on the template's arguments, "
-                   "and what one that is in question does is not followed",
+                   "and what one that is in question does is not followed%s",
                    name.n ? "'" : "is called here", PL_FMT(name),
-                   name.n ? "' is" : "");
+                   name.n ? "' is" : "", pl_what_settles(loop));
 }
 
 /* What stands in braces, and becomes what it is there by a function of its class. */
