@@ -11,7 +11,7 @@
 
 static const pl_cell_sum unknown;
 
-enum { MOST_CALLS = 4 };
+enum { MOST_BYTES = 64 };
 
 /* ---- statements -------------------------------------------------------------------- */
 
@@ -31,6 +31,28 @@ static void back_to(pl_cell_reading *r, way was) {
   r->path = was.path;
   r->has_terms = was.has_terms;
   r->has_turns = was.has_turns;
+}
+
+/* What a load was, to go back to it. */
+typedef struct kept_fills {
+  way way;
+  pl_cell_fill *items;
+  size_t n;
+} kept_fills;
+
+static kept_fills keep(const pl_cell_reading *r) {
+  kept_fills made = {way_of(r), PL_NEW_ARRAY(r->arena, pl_cell_fill, r->nfills + 1), r->nfills};
+  for (size_t i = 0; i < r->nfills; i++)
+    made.items[i] = r->fills[i];
+  return made;
+}
+
+static void restore(pl_cell_reading *r, const kept_fills *kept) {
+  r->is_lost = false;
+  back_to(r, kept->way);
+  for (size_t i = 0; i < kept->n; i++)
+    r->fills[i] = kept->items[i];
+  r->nfills = kept->n;
 }
 
 static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
@@ -64,7 +86,7 @@ static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
 /* Whether a part of an array of registers is there. */
 static bool is_within(const pl_cell_reading *r, const pl_cell_place *to, int64_t width) {
   const pl_type *type = to->local->type;
-  const pl_iform *at = pl_sum_plain(r, &to->at);
+  const pl_iform *at = pl_sum_affine(r, &to->at);
   const pl_iform *room = type && type->kind == PL_TYPE_ARRAY && type->size > 0
                              ? pl_iform_number(r->ints, type->size - width) : NULL;
   if (!room || !at)
@@ -151,38 +173,107 @@ static const pl_iset *of_any(const pl_cell_reading *r, const pl_iset *set, int f
   return n ? pl_iset_project(set, gone, n) : set;
 }
 
+/* What is stored of a variable, and where of each of its bytes that is not known yet. */
+typedef struct taking {
+  const pl_cell_place *to, *from;
+  bool is_record; /* what it has not been given is nothing's */
+  const pl_iset *left[MOST_BYTES];
+} taking;
+
+/* Some bytes of a fill, which begins `by` bytes behind what is taken. */
+static void take_bytes(pl_cell_reading *r, taking *t, const pl_cell_fill *f, int64_t by,
+                       int first) {
+  int64_t low = by > 0 ? by : 0, end = by + f->width < t->to->size ? by + f->width : t->to->size;
+  bool whole = low == by && end == by + f->width;
+  bool bytes = f->from.n && f->from.p[0] != '=' && f->from.p[0] != '~';
+  if (low >= end || pl_iset_is_empty(r->path) == PL_YES)
+    return;
+  if (!whole && !bytes && !pl_str_is(f->from, "=0"))
+    return lose(r);
+  pl_cell_place to = *t->to;
+  to.at = pl_sum_add(to.at, pl_number_sum(r, low), 1);
+  to.size = end - low;
+  add_fill(r, &to, f->from,
+           bytes ? pl_sum_add(f->at, pl_number_sum(r, low - by), 1) : f->at, end - low);
+  const pl_iset *any = of_any(r, r->path, first);
+  for (int64_t i = low; i < end && i < MOST_BYTES; i++)
+    t->left[i] = pl_iset_minus(t->left[i], any);
+}
+
+/* ... of one that lies in a record at a place that hangs on the iteration. */
+static void take_element(pl_cell_reading *r, const taking *t, const pl_cell_fill *f) {
+  pl_cell_place to = *t->to;
+  pl_cell_sum since = pl_sum_add(f->to, t->from->at, -1);
+  const pl_iform *by = since.is_known ? pl_sum_affine(r, &since) : NULL;
+  const pl_iset *inside =
+      pl_iset_and(pl_iset_compare(by, PL_OP_GE, pl_iform_number(r->ints, 0)),
+                  pl_iset_compare(by, PL_OP_LE, pl_iform_number(r->ints, to.size - f->width)));
+  to.at = pl_sum_add(to.at, since, 1);
+  to.size = f->width;
+  if (!t->is_record || pl_iset_is_subset(r->path, inside) != PL_YES)
+    lose(r);
+  else
+    add_fill(r, &to, f->from, f->at, f->width);
+}
+
+static void take_fill(pl_cell_reading *r, taking *t, pl_cell_fill f, const way *was) {
+  int first = r->counters;
+  int64_t by = 0;
+  pl_cell_sum since = pl_sum_add(f.to, t->from->at, -1);
+  bool same = f.width == t->to->size;
+  bool fixed = pl_sum_is_number(&since, &by);
+  if (same ? !pl_same_sum(&f.to, &t->from->at, was->path) : !fixed)
+    f = of_others(r, f);
+  r->path = pl_iset_and(was->path, f.within);
+  if (same && !fixed)
+    r->path = pl_iset_and(r->path, pl_iset_compare(pl_sum_affine(r, &f.to), PL_OP_EQ,
+                                                   pl_sum_affine(r, &t->from->at)));
+  r->has_terms |= f.has_terms;
+  r->has_turns |= f.has_turns;
+  if (!r->path)
+    lose(r);
+  else if (same || fixed)
+    take_bytes(r, t, &f, by, first);
+  else if (pl_iset_is_empty(r->path) != PL_YES)
+    take_element(r, t, &f);
+  back_to(r, *was);
+}
+
+static void drop_local(pl_cell_reading *r, const pl_decl *local) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local != local)
+      r->fills[kept++] = r->fills[i];
+  r->nfills = kept;
+}
+
 /* What a variable was given, in the iterations that gave it to that part of it: something,
  * wherever it is stored. */
 static void store_local(pl_cell_reading *r, const pl_cell_place *to,
                         const pl_cell_place *from) {
   const way was = way_of(r);
-  size_t before = r->nfills;
-  pl_cell_fill *kept = PL_NEW_ARRAY(r->arena, pl_cell_fill, before + 1);
-  const pl_iset *left = r->path;
+  const kept_fills kept = keep(r);
+  int64_t all, n = to->size < MOST_BYTES ? to->size : MOST_BYTES;
+  taking t = {.to = to, .from = from,
+              .is_record = to->local && to->local != from->local &&
+                           to->local->type->kind == PL_TYPE_RECORD &&
+                           pl_sum_is_number(&to->at, &all) && !all &&
+                           to->size == to->local->type->size};
   bool found = false;
-  for (size_t i = 0; i < before; i++)
-    kept[i] = r->fills[i];
-  for (size_t i = 0; i < before; i++) {
-    pl_cell_fill f = kept[i];
-    if (!f.local || f.local != from->local)
+  for (int64_t i = 0; i < n; i++)
+    t.left[i] = r->path;
+  if (t.is_record)
+    drop_local(r, to->local);
+  for (size_t i = 0; i < kept.n; i++) {
+    if (!kept.items[i].local || kept.items[i].local != from->local)
       continue;
-    int first = r->counters;
-    if (!pl_same_sum(&f.to, &from->at, was.path))
-      f = of_others(r, f);
-    const pl_iform *own = pl_sum_plain(r, &f.to), *due = pl_sum_plain(r, &from->at);
     found = true;
-    r->path = pl_iset_and(pl_iset_and(was.path, f.within),
-                          pl_iset_compare(own, PL_OP_EQ, due));
-    r->has_terms |= f.has_terms;
-    r->has_turns |= f.has_turns;
-    if (!r->path || f.width != to->size)
-      lose(r);
-    else if (pl_iset_is_empty(r->path) != PL_YES)
-      add_fill(r, to, f.from, f.at, f.width);
-    left = pl_iset_minus(left, of_any(r, r->path, first));
-    back_to(r, was);
+    take_fill(r, &t, kept.items[i], &was);
   }
-  if (!found || pl_iset_is_empty(left) != PL_YES)
+  bool open = !found || (to->size > MOST_BYTES && !t.is_record);
+  for (int64_t i = 0; i < n && !open && !t.is_record; i++)
+    open = pl_iset_is_empty(t.left[i]) != PL_YES;
+  if (open)
     lose(r);
 }
 
@@ -209,6 +300,23 @@ static void store_choice(pl_cell_reading *r, const pl_cell_place *to, const pl_t
     lose(r);
 }
 
+static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell_place *to,
+                          const pl_type *type);
+
+/* Stores what a function gives back whose body is read; false: it is not. */
+static bool try_call(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
+                     pl_node *value) {
+  if (r->is_lost || !pl_is_readable(value))
+    return false;
+  const kept_fills kept = keep(r);
+  call_function(r, value, to, type);
+  if (r->is_lost)
+    restore(r, &kept);
+  else
+    return true;
+  return false;
+}
+
 /* A value, copied as it is. */
 static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                   pl_node *value) {
@@ -226,6 +334,11 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
              pl_number_sum(r, 0), to->size);
     return;
   }
+  while (value->kind == PL_NODE_CONSTRUCT && value->nkids == 1 && value->kids[0] &&
+         value->type && value->type->kind == PL_TYPE_RECORD)
+    value = pl_node_bare(value->kids[0]);
+  if (value->kind == PL_NODE_CALL && try_call(r, to, type, value))
+    return;
   pl_cell_place from = pl_cell_place_of(r, value);
   bool plain = from.is_known && !from.object && value->type && type &&
                pl_same_type(value->type, type);
@@ -250,7 +363,7 @@ static bool is_carried(const pl_node *node, const pl_decl *decl) {
 
 /* Whether each iteration of the loop around stores to a part of its own. */
 static bool has_own_part(const pl_cell_reading *r, const pl_cell_place *to) {
-  const pl_iform *at = pl_sum_plain(r, &to->at);
+  const pl_iform *at = pl_sum_affine(r, &to->at);
   return at && r->loops &&
          pl_iform_has(at, pl_arena_printf(r->arena, "n%d", r->loops - 1).p);
 }
@@ -322,84 +435,22 @@ static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
 
 /* ---- calls ------------------------------------------------------------------------- */
 
-/* What a parameter is handed. */
-static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node *arg) {
-  pl_cell_variable made = {.decl = param};
-  bool names = pl_is_reference(param->type);
-  made.is_place = names || param->type->kind == PL_TYPE_POINTER;
-  if (names)
-    made.place = pl_cell_place_of(r, arg);
-  else if (made.is_place)
-    made.place = pl_place_led_to(r, arg);
-  else
-    made.value = pl_converted(r, pl_sum_of(r, arg), arg->type, param->type);
-  r->is_lost |= made.is_place ? !made.place.is_known : !made.value.is_known;
-  return made;
-}
-
-/* Of an earlier call. */
-static void drop_locals_of(pl_cell_reading *r, const pl_func *func) {
-  size_t kept = 0;
-  for (size_t i = 0; i < r->nfills; i++)
-    if (!r->fills[i].local || !r->fills[i].local->owner ||
-        pl_written_func(r->fills[i].local->owner) != pl_written_func(func))
-      r->fills[kept++] = r->fills[i];
-  r->nfills = kept;
-}
-
-/* The variable that a function gives back at its end, and nowhere else. */
-static const pl_decl *given_back(const pl_node *last) {
-  const pl_node *value = last && last->kind == PL_NODE_RETURN && last->nkids == 1 &&
-                                 last->kids[0] ? pl_node_bare(last->kids[0]) : NULL;
-  while (value && value->kind == PL_NODE_CONSTRUCT && value->nkids == 1 && value->kids[0])
-    value = pl_node_bare(value->kids[0]);
-  return value && value->kind == PL_NODE_REF ? value->decl : NULL;
-}
-
-/* The object that a call is of; not known where it is none's. */
-static pl_cell_place object_of(pl_cell_reading *r, const pl_node *call) {
-  const pl_node *method = pl_is_member_function(call) ? call->kids[0] : NULL;
-  bool known = method && call->decl && call->decl->kind == PL_DECL_METHOD &&
-               !call->decl->is_virtual;
-  pl_node *object = known && method->nkids ? method->kids[0] : NULL;
-  return !known ? (pl_cell_place){0} : !object ? r->self
-         : method->is_arrow ? pl_place_led_to(r, object) : pl_cell_place_of(r, object);
-}
-
-/* What a function does with what it is handed: a part of the load. `made`: the variable
- * that gets what it gives back; NULL: it gives nothing. */
-static void call_function(pl_cell_reading *r, const pl_node *node, const pl_decl *made) {
-  const pl_func *callee = pl_callee_of(node), *caller = r->func;
-  const pl_node *body = callee ? callee->body : NULL;
-  size_t nbound = r->nbound;
-  const pl_cell_place self = object_of(r, node), before = r->self;
-  if (!body || body->kind != PL_NODE_COMPOUND || !body->nkids || callee == caller ||
-      r->calls == MOST_CALLS || node->nkids != callee->nparams + 1 ||
-      (pl_is_member_function(node) && !self.is_known))
+/* What a function does with what it is handed: a part of the load. `to`: what gets the value
+ * that it gives back; NULL: nothing does. */
+static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell_place *to,
+                          const pl_type *type) {
+  pl_cell_call call;
+  const pl_node *body = pl_enter_call(r, node, &call);
+  if (!body)
     return lose(r);
-  pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
-  for (uint32_t i = 0; i < callee->nparams && !r->is_lost; i++) {
-    params[i] = handed(r, callee->params[i], node->kids[i + 1]);
-    r->is_lost |= !pl_is_reference(callee->params[i]->type) &&
-                  !pl_is_never_set(callee->params[i]);
-  }
-  drop_locals_of(r, callee);
-  for (uint32_t i = 0; i < callee->nparams && !r->is_lost; i++)
-    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
-  r->calls++;
-  r->func = callee;
-  r->self = self;
-  const pl_decl *back = given_back(body->kids[body->nkids - 1]);
-  for (uint32_t i = 0; i + (made != NULL) < body->nkids; i++)
+  const pl_node *last = body->nkids ? body->kids[body->nkids - 1] : NULL;
+  bool gives = to && last && last->kind == PL_NODE_RETURN && last->nkids && last->kids[0];
+  for (uint32_t i = 0; i + gives < body->nkids; i++)
     pl_run_fills(r, body->kids[i]);
-  r->is_lost |= made && !back;
-  for (size_t i = 0; i < r->nfills && made; i++)
-    if (r->fills[i].local == back)
-      r->fills[i].local = made;
-  r->func = caller;
-  r->self = before;
-  r->calls--;
-  r->nbound = nbound;
+  if (gives && !r->is_lost)
+    store(r, to, type, last->kids[0]);
+  r->is_lost |= to && !gives;
+  pl_leave_call(r, &call);
 }
 
 /* `fill(tile, a, n)`: what it does to the object is what it is handed. */
@@ -423,19 +474,11 @@ static void call_by_term(pl_cell_reading *r, pl_node *node) {
 }
 
 static void call(pl_cell_reading *r, pl_node *node) {
-  size_t before = r->nfills;
-  const way was = way_of(r);
-  pl_cell_fill *kept = PL_NEW_ARRAY(r->arena, pl_cell_fill, before + 1);
-  for (size_t i = 0; i < before; i++)
-    kept[i] = r->fills[i];
-  call_function(r, node, NULL);
+  const kept_fills kept = keep(r);
+  call_function(r, node, NULL, NULL);
   if (!r->is_lost)
     return;
-  r->is_lost = false;
-  back_to(r, was);
-  for (size_t i = 0; i < before; i++)
-    r->fills[i] = kept[i];
-  r->nfills = before;
+  restore(r, &kept);
   call_by_term(r, node);
 }
 
@@ -500,11 +543,7 @@ static void declare_one(pl_cell_reading *r, const pl_node *var) {
   bool lost = r->is_lost;
   const pl_cell_place to = {
       true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size};
-  const pl_node *init = pl_node_bare(var->kids[0]);
-  if (init->kind == PL_NODE_CALL && var->decl->type->kind == PL_TYPE_RECORD)
-    call_function(r, init, var->decl);
-  else
-    store(r, &to, var->decl->type, var->kids[0]);
+  store(r, &to, var->decl->type, var->kids[0]);
   if (r->is_lost && !lost) {
     r->is_lost = false;
     r->nfills = before;

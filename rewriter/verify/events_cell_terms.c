@@ -335,8 +335,7 @@ pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
 
 /* ---- expressions ---------------------------------------------------------------------- */
 
-/* Whether it gives a value and does no more. */
-static bool is_pure(const pl_cell_reading *r, pl_node *call) {
+bool pl_gives_alone(const pl_cell_reading *r, pl_node *call) {
   pl_effects effects = {0};
   pl_effects_of(r->effects, r->func, call, &effects);
   for (size_t i = 0; i < effects.n; i++)
@@ -389,7 +388,7 @@ pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node) {
   size_t n = 0;
   if (!label.n || node->op == PL_OP_COMMA || pl_node_is_step(node) ||
       (node->kind == PL_NODE_SIZEOF && !node->range.end) ||
-      (node->kind == PL_NODE_CALL && (r->ahead || !node->nkids || !is_pure(r, node))))
+      (node->kind == PL_NODE_CALL && (r->ahead || !node->nkids || !pl_gives_alone(r, node))))
     return unknown;
   if (node->kind != PL_NODE_SIZEOF)
     for (uint32_t i = first_part(node); i < node->nkids; i++) {

@@ -4,6 +4,7 @@
  * Needs: a tree, and what is known of its variables. Gives: sums, places and sets over
  * threads and iterations. Raises: nothing. */
 #include "call_summary.h"
+#include "effects_parts.h"
 #include "events_cells.h"
 #include "sets.h"
 #include "reaching_definitions.h"
@@ -121,11 +122,9 @@ const pl_iform *pl_sum_linear(const pl_cell_reading *r, const pl_cell_sum *s) {
   return s->is_known ? all : NULL;
 }
 
-const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->items[i].symbol.n)
-      return NULL;
-  return pl_sum_linear(r, s);
+const pl_iform *pl_sum_affine(const pl_cell_reading *r, const pl_cell_sum *s) {
+  bool turns;
+  return pl_sum_has_terms(r, s, &turns) ? NULL : pl_sum_linear(r, s);
 }
 
 /* ---- values --------------------------------------------------------------------- */
@@ -325,7 +324,7 @@ static pl_cell_sum of_member(pl_cell_reading *r, pl_node *node) {
 
 static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
                            const pl_cell_sum *b) {
-  const pl_iform *form = a->is_known ? pl_sum_plain(r, a) : NULL;
+  const pl_iform *form = a->is_known ? pl_sum_affine(r, a) : NULL;
   int64_t by;
   if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
     return unknown;
@@ -407,7 +406,7 @@ static pl_cell_sum of_choice(pl_cell_reading *r, const pl_node *node) {
   r->path = path;
   if (!yes || !arms[0].is_known || !arms[1].is_known)
     return unknown;
-  const pl_iform *one = pl_sum_plain(r, &arms[0]), *other = pl_sum_plain(r, &arms[1]);
+  const pl_iform *one = pl_sum_affine(r, &arms[0]), *other = pl_sum_affine(r, &arms[1]);
   if (one && other && pl_is_wide_integer(node->type))
     return pl_form_sum(pl_iform_choose(yes, one, other));
   return pl_term_of_arms(r, arms, (const pl_iset *[]){pl_iset_and(path, yes),
@@ -426,6 +425,35 @@ static pl_cell_sum of_address(pl_cell_reading *r, pl_node *node) {
 static bool is_address(const pl_node *node) {
   return node->type && (node->type->kind == PL_TYPE_POINTER ||
                         node->type->kind == PL_TYPE_ARRAY);
+}
+
+/* `min(a, b)` of numbers. */
+static pl_cell_sum of_least(pl_cell_reading *r, pl_node *node, pl_op op) {
+  pl_cell_sum arms[] = {pl_sum_of(r, node->kids[1]), pl_sum_of(r, node->kids[2])};
+  const pl_iform *one = arms[0].is_known ? pl_sum_affine(r, &arms[0]) : NULL;
+  const pl_iform *other = arms[1].is_known ? pl_sum_affine(r, &arms[1]) : NULL;
+  return one && other
+             ? pl_form_sum(pl_iform_choose(pl_iset_compare(one, op, other), one, other))
+             : unknown;
+}
+
+static pl_cell_sum of_call(pl_cell_reading *r, pl_node *node) {
+  bool least = pl_str_is(node->name, "min"), most = pl_str_is(node->name, "max");
+  if (pl_is_load_call(node)) {
+    pl_cell_place place = pl_cell_place_of(r, node);
+    return pl_content_of(r, &place);
+  }
+  if ((least || most) && node->nkids == 3 && pl_is_wide_integer(node->type) &&
+      !(node->decl && node->decl->is_user))
+    return of_least(r, node, least ? PL_OP_LE : PL_OP_GE);
+  pl_cell_call call;
+  pl_cell_sum made = unknown;
+  pl_node *value = pl_enter_value(r, node, &call);
+  if (value) {
+    made = pl_converted(r, pl_sum_of(r, value), value->type, node->type);
+    pl_leave_call(r, &call);
+  }
+  return made;
 }
 
 static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
@@ -454,9 +482,7 @@ static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
                                                   pl_sum_of(r, node->kids[0]), -1)
                                      : unknown;
   case PL_NODE_COND: return of_choice(r, node);
-  case PL_NODE_CALL:
-    place = pl_cell_place_of(r, node);
-    return pl_content_of(r, &place);
+  case PL_NODE_CALL: return of_call(r, node);
   default: return unknown;
   }
 }
@@ -512,6 +538,14 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
     pl_node *init = beginning(r, node, &ahead);
     const pl_iset *found = init ? pl_cell_condition(r, init) : NULL;
     r->ahead = ahead;
+    return found ? found : is_true(r, node);
+  }
+  if (node->kind == PL_NODE_CALL) {
+    pl_cell_call call;
+    pl_node *value = pl_enter_value(r, node, &call);
+    const pl_iset *found = value ? pl_cell_condition(r, value) : NULL;
+    if (value)
+      pl_leave_call(r, &call);
     return found ? found : is_true(r, node);
   }
   if (node->kind != PL_NODE_BINARY)
@@ -580,6 +614,22 @@ static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
   return led_by(r, &term, node);
 }
 
+/* The place that a function gives back, by a reference or a pointer. */
+static pl_cell_place given_place(pl_cell_reading *r, pl_node *node,
+                                 pl_cell_place (*of)(pl_cell_reading *, pl_node *)) {
+  const pl_func *callee = pl_callee_of(node);
+  const pl_type *type = callee && callee->decl ? callee->decl->type : NULL;
+  type = type ? type->element : NULL;
+  pl_cell_call call;
+  bool due = type && (of == pl_place_led_to ? type->kind == PL_TYPE_POINTER
+                                            : pl_is_reference(type));
+  pl_node *value = due ? pl_enter_value(r, node, &call) : NULL;
+  pl_cell_place made = value ? of(r, value) : nowhere;
+  if (value)
+    pl_leave_call(r, &call);
+  return made;
+}
+
 /* What a pointer leads to. */
 pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
@@ -593,7 +643,10 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
            : node->op == PL_OP_DEREF ? led_by_content(r, node) : nowhere;
   case PL_NODE_SUBSCRIPT:
   case PL_NODE_MEMBER: return led_by_content(r, node);
-  case PL_NODE_CALL: return led_by_term(r, node);
+  case PL_NODE_CALL: {
+    pl_cell_place given = given_place(r, node, pl_place_led_to);
+    return given.is_known ? given : led_by_term(r, node);
+  }
   case PL_NODE_CAST: {
     pl_cell_place made = pl_place_led_to(r, node->kids[0]);
     made.size = element_size(type);
@@ -680,7 +733,7 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   }
   case PL_NODE_CALL:
     if (!pl_is_load_call(node) || node->nkids != 2 || !node->kids[1])
-      return nowhere;
+      return given_place(r, node, pl_cell_place_of);
     made = pl_place_led_to(r, node->kids[1]);
     made.size = node->type ? node->type->size : 0;
     return made;

@@ -20,15 +20,6 @@ enum { MOST_THREADS = 1024 }; /* of a block */
 
 /* ---- relations ---------------------------------------------------------------------- */
 
-static bool has_term(const pl_cell_sum *s, pl_str symbol, const pl_iform **by) {
-  for (size_t i = 0; i < s->n; i++)
-    if (pl_str_eq(s->items[i].symbol, symbol)) {
-      *by = s->items[i].by;
-      return true;
-    }
-  return false;
-}
-
 typedef struct symbols {
   pl_str *items;
   size_t n, cap;
@@ -109,33 +100,58 @@ static bool is_copy(const pl_cell_fill *f) {
   return !f->from.n || (f->from.p[0] != '=' && f->from.p[0] != '~');
 }
 
+/* How often one of the symbols is in a sum; or (empty) what the rest of that makes. */
+static const pl_iform *part_of_sum(const pl_cell_reading *r, const fills_from *of,
+                                   const pl_cell_sum *s, pl_str symbol) {
+  pl_cell_sum rest = {.is_known = true};
+  for (size_t i = 0; i < s->n; i++) {
+    bool own = false;
+    for (size_t k = 0; k < of->symbols.n; k++)
+      own |= of->symbols.items[k].n && pl_str_eq(of->symbols.items[k], s->items[i].symbol);
+    if (own && pl_str_eq(s->items[i].symbol, symbol))
+      return s->items[i].by;
+    if (!own)
+      rest.items[rest.n++] = s->items[i];
+  }
+  return symbol.n ? pl_iform_number(r->ints, 0) : pl_sum_linear(r, &rest);
+}
+
 static bool is_multiple(const pl_cell_reading *r, const pl_iform *form, int64_t of) {
   return pl_iset_is_empty(pl_iset_compare(pl_iform_mod(form, of), PL_OP_NE,
                                           pl_iform_number(r->ints, 0))) == PL_YES;
 }
 
-static bool begins_whole(const pl_cell_reading *r, const pl_cell_fill *f, int64_t unit) {
-  bool whole = is_multiple(r, pl_sum_plain(r, &f->to), unit);
-  for (size_t i = 0; i < f->at.n && is_copy(f) && whole; i++)
-    whole = is_multiple(r, f->at.items[i].by, unit);
+static bool begins_whole(const pl_cell_reading *r, const fills_from *of,
+                         const pl_cell_fill *f) {
+  bool whole = is_multiple(r, pl_sum_affine(r, &f->to), of->unit);
+  for (size_t i = 0; i < of->symbols.n && is_copy(f) && whole; i++)
+    whole = is_multiple(r, part_of_sum(r, of, &f->at, of->symbols.items[i]), of->unit);
   return whole;
+}
+
+/* A name, that some thread's or iteration's number of times is added: not one number for
+ * all of them. */
+static bool is_apart(const pl_cell_term *t) {
+  return t->symbol.n && (!t->is_number || t->symbol.p[0] == '#' || pl_str_has(t->symbol, "*"));
 }
 
 static fills_from fills_of(const pl_cell_reading *const *both, size_t object,
                            pl_str from) {
   fills_from of = {.object = object, .from = from, .is_whole = true,
                    .any_thread = both[1]->is_choice};
+  add_symbol(both[0]->arena, &of.symbols, (pl_str){0});
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++)
       if (is_of(&of, &both[i]->fills[k])) {
         for (size_t t = 0; t < both[i]->fills[k].at.n; t++)
-          add_symbol(both[i]->arena, &of.symbols, both[i]->fills[k].at.items[t].symbol);
+          if (is_apart(&both[i]->fills[k].at.items[t]))
+            add_symbol(both[i]->arena, &of.symbols, both[i]->fills[k].at.items[t].symbol);
         of.unit = common_measure(of.unit, both[i]->fills[k].width);
       }
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills && of.is_whole; k++)
       of.is_whole = !is_of(&of, &both[i]->fills[k]) ||
-                    begins_whole(both[i], &both[i]->fills[k], of.unit);
+                    begins_whole(both[i], &of, &both[i]->fills[k]);
   return of;
 }
 
@@ -146,14 +162,13 @@ static const pl_iset *relation_of(const pl_cell_reading *r, const fills_from *of
   int64_t measure = of->is_whole ? of->unit : 1;
   const pl_iform *zero = pl_iform_number(r->ints, 0), *count = pl_iform_name(r->ints, "j");
   const pl_iform *since = pl_iform_scale(count, of->unit / measure);
-  const pl_iform *cell = pl_iform_floor(pl_sum_plain(r, &f->to), measure);
+  const pl_iform *cell = pl_iform_floor(pl_sum_affine(r, &f->to), measure);
   const pl_iset *set = pl_iset_and(
       between(zero, count, pl_iform_number(r->ints, f->width / of->unit)),
       pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ, pl_iform_add(cell, since)));
   for (size_t i = 0; i < of->symbols.n; i++) {
-    const pl_iform *by = zero;
+    const pl_iform *by = part_of_sum(r, of, &f->at, of->symbols.items[i]);
     const char *name = pl_arena_printf(r->arena, "s%zu", i).p;
-    has_term(&f->at, of->symbols.items[i], &by);
     if (is_copy(f))
       by = pl_iform_floor(by, measure);
     if (!of->symbols.items[i].n && is_copy(f))

@@ -111,8 +111,9 @@ pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
 /* Unknown where both have forms that are no numbers. */
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b);
 bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
-/* One that has no names in it; NULL: it has, or is not known. */
-const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s);
+/* One that has no terms in it, and names no more than a number of times; NULL: it has, or is
+ * not known. */
+const pl_iform *pl_sum_affine(const pl_cell_reading *r, const pl_cell_sum *s);
 /* Whether a variable holds what it, or its parameter, was given. */
 bool pl_is_never_set(const pl_decl *decl);
 /* What a variable holds that is not set anew; NULL: not known. */
@@ -184,6 +185,26 @@ size_t pl_cell_object_staged(const pl_cell_reading *r, const pl_node *node);
 bool pl_names_clocked(const pl_clocked *v, const pl_decl *decl);
 /* What the source calls a variable. */
 pl_str pl_cell_name(const pl_cell_reading *r, const pl_decl *decl);
+
+/* Whether an expression gives a value and does no more. */
+bool pl_gives_alone(const pl_cell_reading *r, pl_node *node);
+
+/* ---- events_cell_calls.c --------------------------------------------------------- */
+
+/* What is around a call. */
+typedef struct pl_cell_call {
+  const pl_func *caller;
+  pl_cell_place self;
+  size_t nbound;
+} pl_cell_call;
+
+/* Whether the body of what a call runs is there. */
+bool pl_is_readable(const pl_node *call);
+/* The body of what a call runs, read from here on till that is left; NULL: it is not read. */
+pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call);
+/* The value that it gives, where its body is no more than that, and names. */
+pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call);
+void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call);
 
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 

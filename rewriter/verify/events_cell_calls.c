@@ -1,0 +1,102 @@
+/* events_cell_calls.c - functions and methods that a load calls.
+ *
+ * Needs: a call. Gives: the body of what it runs, with its parameters bound to what they are
+ * handed, and `this` to the object; and what a body that is no more than a value gives.
+ * Raises: nothing. */
+#include "effects_parts.h"
+#include "events_cells.h"
+
+enum { MOST_CALLS = 4 };
+
+static const pl_cell_place nowhere;
+
+/* What a parameter is handed. */
+static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node *arg) {
+  pl_cell_variable made = {.decl = param};
+  bool names = pl_is_reference(param->type) || param->type->kind == PL_TYPE_RECORD;
+  made.is_place = names || param->type->kind == PL_TYPE_POINTER;
+  if (!pl_is_reference(param->type) && !pl_is_never_set(param))
+    return made;
+  if (names)
+    made.place = pl_cell_place_of(r, arg);
+  else if (made.is_place)
+    made.place = pl_place_led_to(r, arg);
+  else
+    made.value = pl_converted(r, pl_sum_of(r, arg), arg->type, param->type);
+  return made;
+}
+
+/* What an earlier call has left in its variables. */
+static void drop_locals_of(pl_cell_reading *r, const pl_func *func) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++)
+    if (!r->fills[i].local || !r->fills[i].local->owner ||
+        pl_written_func(r->fills[i].local->owner) != pl_written_func(func))
+      r->fills[kept++] = r->fills[i];
+  r->nfills = kept;
+}
+
+/* The object that a call is of; not known where it is none's. */
+static pl_cell_place object_of(pl_cell_reading *r, const pl_node *call) {
+  const pl_node *method = call->kids[0];
+  bool known = call->decl && call->decl->kind == PL_DECL_METHOD && !call->decl->is_virtual;
+  pl_node *object = known && method->nkids ? method->kids[0] : NULL;
+  return !known ? nowhere : !object ? r->self
+         : method->is_arrow ? pl_place_led_to(r, object) : pl_cell_place_of(r, object);
+}
+
+/* Whether a lambda's names are what they are where it is called. */
+static bool names_by_reference(const pl_cell_reading *r, const pl_func *callee) {
+  const pl_node *up = callee->body->parent;
+  pl_str text = up && up->kind == PL_NODE_LAMBDA ? pl_unit_slice(r->unit, up->range)
+                                                 : PL_STR("[]");
+  return pl_str_starts(text, "[&]") || pl_str_starts(text, "[]");
+}
+
+bool pl_is_readable(const pl_node *call) {
+  const pl_func *callee = pl_callee_of(call);
+  return callee && callee->body && callee->body->kind == PL_NODE_COMPOUND &&
+         callee->body->nkids && call->nkids == callee->nparams + 1;
+}
+
+pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *call) {
+  const pl_func *callee = pl_callee_of(node);
+  bool method = pl_is_member_function(node);
+  *call = (pl_cell_call){r->func, r->self, r->nbound};
+  if (!pl_is_readable(node) || callee == r->func || r->calls == MOST_CALLS ||
+      !names_by_reference(r, callee))
+    return NULL;
+  pl_cell_place self = method ? object_of(r, node) : nowhere;
+  if (method && !self.is_known)
+    return NULL;
+  pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
+  for (uint32_t i = 0; i < callee->nparams; i++)
+    params[i] = handed(r, callee->params[i], node->kids[i + 1]);
+  drop_locals_of(r, callee);
+  for (uint32_t i = 0; i < callee->nparams; i++)
+    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
+  r->calls++;
+  r->func = callee;
+  r->self = self;
+  return callee->body;
+}
+
+void pl_leave_call(pl_cell_reading *r, const pl_cell_call *call) {
+  r->func = call->caller;
+  r->self = call->self;
+  r->nbound = call->nbound;
+  r->calls--;
+}
+
+pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
+  const pl_node *body = pl_is_readable(node) ? pl_callee_of(node)->body : NULL;
+  const pl_node *last = body ? body->kids[body->nkids - 1] : NULL;
+  if (!last || last->kind != PL_NODE_RETURN || !last->nkids || !last->kids[0] ||
+      !pl_gives_alone(r, node))
+    return NULL;
+  for (uint32_t i = 0; i + 1 < body->nkids; i++)
+    if (body->kids[i] && body->kids[i]->kind != PL_NODE_DECL_STMT &&
+        body->kids[i]->kind != PL_NODE_OTHER_DECL)
+      return NULL;
+  return pl_enter_call(r, node, call) ? last->kids[0] : NULL;
+}
