@@ -108,12 +108,13 @@ static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
     lose(r);
     return;
   }
-  pl_cell_fill made = {to->object, to->local, from, to->at, at, width, r->path,
-                       r->has_terms, r->has_turns};
-  made.has_terms |= pl_sum_has_terms(r, &made.to, &made.has_turns);
-  made.has_terms |= pl_sum_has_terms(r, &made.at, &made.has_turns);
+  pl_cell_fill made = {.object = to->object, .local = to->local, .from = from,
+                       .to = to->at, .at = at, .width = width, .within = r->path,
+                       .has_terms = r->has_terms, .has_turns = r->has_turns};
+  made.has_terms |= pl_sum_differs(r, &made.to, &made.has_turns);
+  made.has_terms |= pl_sum_differs(r, &made.at, &made.has_turns);
   pl_cell_sum root = {.n = 1, .items = {{.symbol = from}}};
-  made.has_terms |= pl_sum_has_terms(r, &root, &made.has_turns);
+  made.has_terms |= pl_sum_differs(r, &root, &made.has_turns);
   replace(r, &made);
   PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, made);
 }
@@ -277,6 +278,19 @@ static void store_local(pl_cell_reading *r, const pl_cell_place *to,
     lose(r);
 }
 
+/* A truth, by where it holds. */
+static bool store_truth(pl_cell_reading *r, const pl_cell_place *to, pl_node *value) {
+  const way was = way_of(r);
+  const pl_iset *yes = pl_cell_condition(r, value);
+  for (int no = 0; no < 2 && yes; no++) {
+    r->path = no ? pl_iset_minus(was.path, yes) : pl_iset_and(was.path, yes);
+    if (pl_iset_is_empty(r->path) != PL_YES)
+      add_fill(r, to, no ? PL_STR("=0") : PL_STR("=1"), pl_number_sum(r, 0), to->size);
+  }
+  back_to(r, was);
+  return yes != NULL;
+}
+
 /* What is made of it in the place's own type. */
 static void store_term(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
                        pl_node *value) {
@@ -325,6 +339,8 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
     store_choice(r, to, type, value);
     return;
   }
+  if (to->local && type && type->kind == PL_TYPE_BOOL && store_truth(r, to, value))
+    return;
   if (value->kind == PL_NODE_REF && value->decl && pl_beginning_of(value) &&
       is_constant(pl_beginning_of(value)))
     value = pl_node_bare(pl_beginning_of(value));
@@ -489,6 +505,18 @@ static int64_t alignment_in(const pl_cell_reading *r, const pl_node *size) {
   return found ? strtol(found + strlen("aligned_size_t<"), NULL, 10) : 0;
 }
 
+/* How many bytes `cuda::aligned_size_t<16>(n)` is of. */
+static pl_node *bytes_in(const pl_cell_reading *r, pl_node *size, int64_t *aligned) {
+  size = pl_node_bare(size);
+  while (!size->has_ival &&
+         (size->kind == PL_NODE_CONSTRUCT || size->kind == PL_NODE_CAST) &&
+         size->nkids == 1) {
+    *aligned = *aligned ? *aligned : alignment_in(r, size);
+    size = pl_node_bare(size->kids[0]);
+  }
+  return size;
+}
+
 bool pl_is_group_copy(const pl_node *call) {
   return call->kind == PL_NODE_CALL && call->nkids == 6 &&
          pl_str_is(pl_last_name(call->name), "memcpy_async");
@@ -504,23 +532,60 @@ bool pl_copy_of(pl_cell_reading *r, const pl_node *call, int64_t *width, pl_node
       (primitive ? call->nkids != 4 && !*zeros
                  : !pl_str_is(pl_last_name(call->name), "memcpy_async")))
     return false;
-  pl_node *size = pl_node_bare(call->kids[3]);
   int64_t aligned = 0;
-  while (!size->has_ival &&
-         (size->kind == PL_NODE_CONSTRUCT || size->kind == PL_NODE_CAST) &&
-         size->nkids == 1) {
-    aligned = aligned ? aligned : alignment_in(r, size);
-    size = pl_node_bare(size->kids[0]);
-  }
+  pl_node *size = bytes_in(r, call->kids[3], &aligned);
   pl_cell_sum bytes = pl_sum_of(r, size);
   pl_sum_is_number(&bytes, width);
   *width = aligned > *width ? 0 : *width;
   return true;
 }
 
+/* A range of bytes, which the block's threads copy together or one by a bulk copy: each of
+ * its words, by a name of its own. `by`: what both have to begin at a multiple of, and its
+ * size has to be one; 0: anywhere. */
+static void copy_range(pl_cell_reading *r, pl_node *to_node, pl_node *from_node,
+                       pl_node *size, int64_t by) {
+  pl_cell_place to = pl_place_led_to(r, to_node), from = pl_place_led_to(r, from_node);
+  int64_t aligned = 0;
+  pl_node *bytes = bytes_in(r, size, &aligned);
+  pl_cell_sum all = pl_sum_of(r, bytes);
+  const pl_iform *end = all.is_known ? pl_sum_affine(r, &all) : NULL;
+  int64_t unit = to.size > 0 && to.size <= 16 ? to.size : 4;
+  const char *turn = pl_arena_printf(r->arena, "n%d", r->loops).p;
+  r->most_loops = r->loops + 1 > r->most_loops ? r->loops + 1 : r->most_loops;
+  const pl_iform *word = pl_iform_scale(pl_iform_name(r->ints, turn), unit);
+  pl_cell_sum since = pl_form_sum(word);
+  const way was = way_of(r);
+  r->path = pl_iset_and(r->path, pl_iset_and(pl_iset_compare(word, PL_OP_GE,
+                                                             pl_iform_number(r->ints, 0)),
+                                             pl_iset_compare(word, PL_OP_LT, end)));
+  if (!r->path || !end || !from.is_known || from.object || from.local ||
+      (by && !pl_is_aligned(r, &to, &from, by)) ||
+      pl_iset_is_subset(was.path, pl_iset_compare(pl_iform_mod(end, by ? by : unit), PL_OP_EQ,
+                                                  pl_iform_number(r->ints, 0))) != PL_YES)
+    return lose(r);
+  to.at = pl_sum_add(to.at, since, 1);
+  add_fill(r, &to, from.root, pl_sum_add(from.at, since, 1), unit);
+  back_to(r, was);
+}
+
+/* What keeps account of copies fills nothing (events_block.c). */
+static bool is_account(const pl_node *call) {
+  pl_str name = pl_last_name(pl_callee_name(call));
+  return pl_str_is(name, "fence_proxy_async_shared_cta") ||
+         pl_str_is(name, "barrier_expect_tx");
+}
+
 static void copy(pl_cell_reading *r, pl_node *node) {
   pl_node *zeros;
   int64_t width;
+  pl_str name = pl_last_name(pl_callee_name(node));
+  if (pl_is_group_copy(node))
+    return copy_range(r, node->kids[2], node->kids[3], node->kids[4], 0);
+  if (pl_str_is(name, "memcpy_async_tx") && node->nkids == 5)
+    return copy_range(r, node->kids[1], node->kids[2], node->kids[3], 16);
+  if (is_account(node))
+    return;
   if (!pl_copy_of(r, node, &width, &zeros)) {
     call(r, node);
     return;

@@ -52,24 +52,115 @@ static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
   return false;
 }
 
-/* Of a product of names each may be one. */
-bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns) {
+/* The next name of a product. */
+static pl_str next_name(pl_str *rest) {
+  size_t end = 0;
+  while (end < rest->n && rest->p[end] != '*')
+    end++;
+  pl_str name = {rest->p, end};
+  end += end < rest->n;
+  *rest = (pl_str){rest->p + end, rest->n - end};
+  return name;
+}
+
+/* The terms in a sum: whether there are any, and some that hang on turns, or on threads. */
+static bool find_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns,
+                       bool *threads) {
   bool found = false;
-  for (size_t i = 0; i < s->n; i++) {
-    pl_str rest = s->items[i].symbol;
-    while (rest.n) {
-      size_t end = 0, number;
-      while (end < rest.n && rest.p[end] != '*')
-        end++;
-      if (is_term((pl_str){rest.p, end}, &number)) {
+  size_t number;
+  for (size_t i = 0; i < s->n; i++)
+    for (pl_str rest = s->items[i].symbol; rest.n;)
+      if (is_term(next_name(&rest), &number)) {
         found = true;
         *turns |= r->terms->items[number].has_turns;
+        *threads |= r->terms->items[number].has_threads;
       }
-      end += end < rest.n;
-      rest = (pl_str){rest.p + end, rest.n - end};
-    }
-  }
   return found;
+}
+
+bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns) {
+  bool threads = false;
+  return find_terms(r, s, turns, &threads);
+}
+
+bool pl_sum_differs(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns) {
+  bool threads = false, own = false;
+  find_terms(r, s, &own, &threads);
+  *turns |= own;
+  return threads || own;
+}
+
+/* ---- alignment ------------------------------------------------------------------------- */
+
+/* `(size_t)p % 16`, with no more than casts ahead of the address of what is there. */
+static bool is_rest_of(const pl_cell_reading *r, const pl_cell_made *made, pl_str root,
+                       int64_t by) {
+  int64_t of, at;
+  size_t number;
+  if (made->nparts != 2 || !pl_str_starts(made->label, "% ") ||
+      !pl_sum_is_number(&made->parts[1], &of) || of <= 0 || of % by)
+    return false;
+  const pl_cell_sum *sum = &made->parts[0];
+  while (sum->n == 1 && sum->items[0].is_number && sum->items[0].number == 1 &&
+         is_term(sum->items[0].symbol, &number)) {
+    made = &r->terms->items[number];
+    sum = &made->parts[0];
+    pl_str content = pl_arena_printf(r->arena, " at %.*s", PL_FMT(root));
+    if (made->nparts == 1 && pl_sum_is_number(sum, &at) && !at && made->label.n > content.n &&
+        pl_str_eq((pl_str){made->label.p + made->label.n - content.n, content.n}, content))
+      return true;
+    if (made->nparts != 1 || !(pl_str_is(made->label, "&") || pl_str_starts(made->label, "to ") ||
+                               pl_str_starts(made->label, "CAST")))
+      return false;
+  }
+  return false;
+}
+
+static bool asks_for_address(const pl_cell_reading *r, pl_str root, int64_t by) {
+  const pl_iform *zero = pl_iform_number(r->ints, 0);
+  for (size_t i = 0; i < r->terms->n; i++) {
+    const char *name = pl_arena_printf(r->arena, "$#%zu", i).p;
+    if (is_rest_of(r, &r->terms->items[i], root, by) &&
+        pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ,
+                                                   zero)) == PL_YES)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a product of names is a multiple, as its names are of powers of two. */
+static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t by) {
+  const pl_iform *zero = pl_iform_number(r->ints, 0);
+  for (pl_str rest = t->symbol; rest.n && by > 1;) {
+    const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(next_name(&rest))).p;
+    const pl_iform *form = pl_iform_name(r->ints, name);
+    int64_t own = by;
+    while (own > 1 && pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_mod(form, own),
+                                                                 PL_OP_EQ, zero)) != PL_YES)
+      own /= 2;
+    by /= own;
+  }
+  return by == 1 || pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_mod(t->by, by),
+                                                               PL_OP_EQ, zero)) == PL_YES;
+}
+
+static bool begins_at_multiple(const pl_cell_reading *r, const pl_cell_sum *s, int64_t by) {
+  bool all = s->is_known;
+  for (size_t i = 0; i < s->n && all; i++)
+    all = is_multiple(r, &s->items[i], by);
+  return all;
+}
+
+bool pl_is_aligned(const pl_cell_reading *r, const pl_cell_place *to,
+                   const pl_cell_place *from, int64_t by) {
+  const pl_cell_object *o = &r->loop->objects[to->object];
+  const pl_type *type = to->object && o->after ? o->after->type : NULL;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  bool object = type && (o->after->align_attr >= by || type->align >= by) && o->decl->type &&
+                o->decl->type->size % by == 0;
+  return object && begins_at_multiple(r, &to->at, by) &&
+         begins_at_multiple(r, &from->at, by) && asks_for_address(r, from->root, by);
 }
 
 /* ---- patterns --------------------------------------------------------------------------- */
@@ -115,16 +206,13 @@ static void spread_product(spread *s, const pl_cell_term *t) {
   const pl_cell_term times = {PL_STR(""), t->by, t->is_number, t->number};
   spread_names(s, &times, 1);
   for (pl_str rest = t->symbol; rest.n;) {
-    size_t end = 0, number;
-    while (end < rest.n && rest.p[end] != '*')
-      end++;
+    pl_str name = next_name(&rest);
+    size_t number;
     say(s, "*");
-    if (is_term((pl_str){rest.p, end}, &number))
+    if (is_term(name, &number))
       spread_term(s, number);
     else
-      pl_text_add(&s->text, (pl_str){rest.p, end});
-    end += end < rest.n;
-    rest = (pl_str){rest.p + end, rest.n - end};
+      pl_text_add(&s->text, name);
   }
 }
 
@@ -219,12 +307,16 @@ static pl_cell_sum numbered(pl_cell_reading *r, const pl_cell_made *made) {
     pl_cell_sum *parts = PL_NEW_ARRAY(r->arena, pl_cell_sum, made->nparts + 1);
     for (size_t k = 0; k < made->nparts; k++) {
       parts[k] = made->parts[k];
-      pl_sum_has_terms(r, &parts[k], &kept.has_turns);
-      for (size_t j = 0; j < parts[k].n; j++)
+      find_terms(r, &parts[k], &kept.has_turns, &kept.has_threads);
+      for (size_t j = 0; j < parts[k].n; j++) {
         kept.has_turns |= has_turns(r, parts[k].items[j].by);
+        for (int axis = 0; axis < 3; axis++)
+          kept.has_threads |= pl_iform_has(parts[k].items[j].by, pl_cell_threads[axis]);
+      }
     }
     kept.parts = parts;
     kept.has_turns |= made->where != NULL && r->most_loops;
+    kept.has_threads |= made->where != NULL;
     PL_PUSH(r->arena, t->items, t->n, t->cap, kept);
   }
   pl_cell_sum sum = pl_number_sum(r, 1);

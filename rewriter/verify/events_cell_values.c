@@ -504,12 +504,43 @@ pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
 
 static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
                             const pl_iset *where) {
-  r->has_terms |= pl_sum_has_terms(r, a, &r->has_turns);
+  bool turns;
+  r->asks_terms |= pl_sum_has_terms(r, a, &turns);
+  r->has_terms |= pl_sum_differs(r, a, &r->has_turns);
   return where;
+}
+
+/* Where a truth that the load has given a variable is one; NULL: that is not known. */
+static const pl_iset *of_truth(pl_cell_reading *r, const pl_decl *decl) {
+  const pl_iset *all = pl_iset_all(r->ints), *found = pl_iset_minus(all, all), *left = r->path;
+  r->asks_terms = true;
+  if (decl->type->kind != PL_TYPE_BOOL || bound_to(r, decl))
+    return NULL;
+  for (size_t i = 0; i < r->nfills; i++) {
+    const pl_cell_fill *f = &r->fills[i];
+    bool yes = pl_str_is(f->from, "=1");
+    if (f->local != decl)
+      continue;
+    if (!yes && !pl_str_is(f->from, "=0"))
+      return NULL;
+    for (int k = r->loops; k < r->most_loops; k++) {
+      const char *turn = pl_arena_printf(r->arena, "n%d", k).p;
+      if (pl_iset_renamed(f->within, turn, "$#") != f->within)
+        return NULL;
+    }
+    found = yes ? pl_iset_or(found, f->within) : found;
+    left = pl_iset_minus(left, f->within);
+    r->has_terms |= f->has_terms;
+    r->has_turns |= f->has_turns;
+  }
+  return pl_iset_is_empty(left) == PL_YES ? found : NULL;
 }
 
 /* Where a term is no zero. */
 static const pl_iset *is_true(pl_cell_reading *r, pl_node *node) {
+  const pl_iset *truth = node->kind == PL_NODE_REF && node->decl ? of_truth(r, node->decl) : NULL;
+  if (truth)
+    return truth;
   pl_cell_sum value = pl_sum_of(r, node);
   const pl_iform *form = pl_sum_linear(r, &value);
   return noted(r, &value,

@@ -215,6 +215,9 @@ static const pl_iset *of_blocks(const pl_cell_reading *r) {
 static bool is_for_any_block(const pl_cell_reading *a, const pl_cell_reading *b,
                              const pl_iset *set, const symbols *all) {
   size_t n = a->terms->nnames;
+  for (size_t i = 0; i < n; i++)
+    if (a->terms->names[i][1] == '#' && pl_iset_renamed(set, a->terms->names[i], "$#") != set)
+      return false;
   const char **names = PL_NEW_ARRAY(a->arena, const char *, n + all->n + 1);
   for (size_t i = 0; i < n; i++)
     names[i] = a->terms->names[i];
@@ -527,8 +530,8 @@ static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
   } else {
     found = pl_cell_condition(r, node);
   }
-  bool has_terms = r->has_terms;
-  r->has_terms = r->has_turns = false;
+  bool has_terms = r->asks_terms;
+  r->has_terms = r->has_turns = r->asks_terms = false;
   return has_terms || !found ? all : found;
 }
 

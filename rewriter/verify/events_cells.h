@@ -35,6 +35,7 @@ typedef struct pl_cell_made {
   size_t nparts;
   const pl_iset *const *where; /* for each part; NULL: everywhere */
   bool has_turns; /* it hangs on the iterations of loops inside */
+  bool has_threads; /* ... on the thread */
 } pl_cell_made;
 
 typedef struct pl_cell_terms {
@@ -62,7 +63,8 @@ typedef struct pl_cell_fill {
   pl_cell_sum to, at;
   int64_t width;
   const pl_iset *within;
-  bool has_terms, has_turns; /* `within` does, or some sum */
+  bool has_terms, has_turns; /* `within` does, or some sum, that threads or iterations may
+                                differ in */
 } pl_cell_fill;
 
 /* A variable by its value, or by the place that it leads to or names. */
@@ -85,7 +87,8 @@ typedef struct pl_cell_reading {
   pl_range region; /* of the text; empty: this is the source */
   pl_cell_terms *terms;
   const pl_iset *path, *begin; /* what holds here, and of all of the load */
-  bool has_terms, has_turns; /* the path does */
+  bool has_terms, has_turns; /* the path does, that threads or iterations may differ in */
+  bool asks_terms;  /* some condition does, of any kind */
   pl_cell_variable *bound;
   size_t nbound, bound_cap;
   pl_cell_fill *fills;
@@ -168,6 +171,12 @@ typedef struct pl_cell_pattern {
 pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *fill);
 /* Whether it has terms; *turns is set where some of them has turns. */
 bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
+/* ... that threads, or iterations, may differ in. */
+bool pl_sum_differs(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
+/* Whether a condition that holds here asks that a pointer's address is a multiple of so
+ * many bytes, and both places are as far from an object's begin, which is one, and from it. */
+bool pl_is_aligned(const pl_cell_reading *r, const pl_cell_place *to,
+                   const pl_cell_place *from, int64_t by);
 /* With another iteration's name in the place of one. */
 pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
                            const char *to);
