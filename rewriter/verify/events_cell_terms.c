@@ -5,6 +5,7 @@
  * numbering, POPL 1988). Raises: nothing. */
 #include "effects.h"
 #include "events_cells.h"
+#include "sets.h"
 
 #include <string.h>
 
@@ -92,48 +93,50 @@ bool pl_sum_differs(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns)
 
 /* ---- alignment ------------------------------------------------------------------------- */
 
-/* `(size_t)p % 16`, with no more than casts ahead of the address of what is there. */
-static bool is_rest_of(const pl_cell_reading *r, const pl_cell_made *made, pl_str root,
-                       int64_t by) {
-  int64_t of, at;
-  size_t number;
-  if (made->nparts != 2 || !pl_str_starts(made->label, "% ") ||
-      !pl_sum_is_number(&made->parts[1], &of) || of <= 0 || of % by)
-    return false;
-  const pl_cell_sum *sum = &made->parts[0];
-  while (sum->n == 1 && sum->items[0].is_number && sum->items[0].number == 1 &&
-         is_term(sum->items[0].symbol, &number)) {
-    made = &r->terms->items[number];
-    sum = &made->parts[0];
-    pl_str content = pl_arena_printf(r->arena, " at %.*s", PL_FMT(root));
-    if (made->nparts == 1 && pl_sum_is_number(sum, &at) && !at && made->label.n > content.n &&
-        pl_str_eq((pl_str){made->label.p + made->label.n - content.n, content.n}, content))
-      return true;
-    if (made->nparts != 1 || !(pl_str_is(made->label, "&") || pl_str_starts(made->label, "to ") ||
-                               pl_str_starts(made->label, "CAST")))
-      return false;
-  }
-  return false;
+typedef struct narrowing {
+  const pl_decl *decl;
+  bool sets, widens;
+} narrowing;
+
+static void note_set(pl_decl *decl, void *context) {
+  narrowing *n = context;
+  n->sets |= decl == n->decl;
 }
 
-static bool asks_for_address(const pl_cell_reading *r, pl_str root, int64_t by) {
-  const pl_iform *zero = pl_iform_number(r->ints, 0);
-  for (size_t i = 0; i < r->terms->n; i++) {
-    const char *name = pl_arena_printf(r->arena, "$#%zu", i).p;
-    if (is_rest_of(r, &r->terms->items[i], root, by) &&
-        pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ,
-                                                   zero)) == PL_YES)
-      return true;
-  }
-  return false;
+/* `v = v && ...` */
+static bool narrows(const pl_node *node, const pl_decl *decl) {
+  const pl_node *value = node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+                                 pl_names_var(pl_node_bare(node->kids[0]), decl)
+                             ? pl_node_bare(node->kids[1]) : NULL;
+  bool both = value && value->kind == PL_NODE_BINARY && value->op == PL_OP_LAND;
+  while (value && value->kind == PL_NODE_BINARY && value->op == PL_OP_LAND)
+    value = pl_node_bare(value->kids[0]);
+  return both && pl_names_var(value, decl);
+}
+
+static bool find_widening(pl_node *node, void *context) {
+  narrowing *n = context;
+  n->sets = false;
+  if (node->kind != PL_NODE_LAMBDA && node->kind != PL_NODE_VAR && !narrows(node, n->decl))
+    n->widens |= !pl_each_set(node, note_set, n) || n->sets;
+  return !n->widens;
+}
+
+/* Whether a truth is never set but to be false. */
+static bool is_never_widened(const pl_decl *decl) {
+  narrowing n = {.decl = decl};
+  if (decl->owner && decl->owner->body)
+    pl_node_walk(decl->owner->body, find_widening, &n);
+  return decl->owner && decl->owner->body && !n.widens;
 }
 
 /* Whether a product of names is a multiple, as its names are of powers of two. */
 static bool is_multiple(const pl_cell_reading *r, const pl_cell_term *t, int64_t by) {
   const pl_iform *zero = pl_iform_number(r->ints, 0);
   for (pl_str rest = t->symbol; rest.n && by > 1;) {
-    const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(next_name(&rest))).p;
-    const pl_iform *form = pl_iform_name(r->ints, name);
+    pl_str name = next_name(&rest);
+    const pl_iform *form = pl_iform_name(
+        r->ints, pl_arena_printf(r->arena, "$%.*s", PL_FMT(name)).p);
     int64_t own = by;
     while (own > 1 && pl_iset_is_subset(r->path, pl_iset_compare(pl_iform_mod(form, own),
                                                                  PL_OP_EQ, zero)) != PL_YES)
@@ -151,7 +154,35 @@ static bool begins_at_multiple(const pl_cell_reading *r, const pl_cell_sum *s, i
   return all;
 }
 
-bool pl_is_aligned(const pl_cell_reading *r, const pl_cell_place *to,
+/* Whether `(size_t)p` is the address of a root, or so many bytes from it that a multiple
+ * there is one here. */
+static bool is_address_beside(pl_cell_reading *r, pl_node *address, pl_str root, int64_t by) {
+  address = pl_node_bare(address);
+  pl_node *pointer = address->kind == PL_NODE_CAST ? pl_node_bare(address->kids[0]) : NULL;
+  pl_cell_place place = pointer ? pl_place_led_to(r, pointer) : (pl_cell_place){0};
+  return place.is_known && !place.object && !place.local && pl_str_eq(place.root, root) &&
+         begins_at_multiple(r, &place.at, by);
+}
+
+/* `... && (size_t)p % 16 == 0` */
+bool pl_asks_for_address(pl_cell_reading *r, pl_node *node, pl_str root, int64_t by) {
+  node = pl_node_bare(node);
+  if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
+    return pl_asks_for_address(r, pl_beginning_of(node), root, by);
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->init)
+    return is_never_widened(node->decl) && pl_asks_for_address(r, node->decl->init, root, by);
+  if (node->kind != PL_NODE_BINARY)
+    return false;
+  if (node->op == PL_OP_LAND)
+    return pl_asks_for_address(r, node->kids[0], root, by) ||
+           pl_asks_for_address(r, node->kids[1], root, by);
+  const pl_node *rest = node->op == PL_OP_EQ ? pl_node_bare(node->kids[0]) : NULL;
+  return rest && rest->kind == PL_NODE_BINARY && rest->op == PL_OP_REM &&
+         pl_node_is_zero(node->kids[1]) && rest->kids[1]->has_ival &&
+         rest->kids[1]->ival % by == 0 && is_address_beside(r, rest->kids[0], root, by);
+}
+
+bool pl_is_aligned(pl_cell_reading *r, const pl_cell_place *to,
                    const pl_cell_place *from, int64_t by) {
   const pl_cell_object *o = &r->loop->objects[to->object];
   const pl_type *type = to->object && o->after ? o->after->type : NULL;
@@ -160,7 +191,8 @@ bool pl_is_aligned(const pl_cell_reading *r, const pl_cell_place *to,
   bool object = type && (o->after->align_attr >= by || type->align >= by) && o->decl->type &&
                 o->decl->type->size % by == 0;
   return object && begins_at_multiple(r, &to->at, by) &&
-         begins_at_multiple(r, &from->at, by) && asks_for_address(r, from->root, by);
+         begins_at_multiple(r, &from->at, by) && r->choice &&
+         pl_asks_for_address(r, r->choice, from->root, by);
 }
 
 /* ---- patterns --------------------------------------------------------------------------- */

@@ -437,7 +437,22 @@ static pl_cell_sum of_least(pl_cell_reading *r, pl_node *node, pl_op op) {
              : unknown;
 }
 
+/* A thread's rank in its block, or how many those are. */
+static pl_cell_sum of_block(pl_cell_reading *r, bool rank) {
+  pl_cell_sum sum = pl_number_sum(r, 0), threads = pl_number_sum(r, 1);
+  for (int axis = 0; axis < 3; axis++) {
+    pl_cell_sum own = pl_form_sum(pl_iform_name(r->ints, pl_cell_threads[axis]));
+    sum = pl_sum_add(sum, pl_sum_times(r, own, threads), 1);
+    threads = pl_sum_times(r, threads, pl_block_sum(r, axis));
+    r->is_lost |= rank && r->taken >> axis & 1;
+    r->named |= rank ? 1 << axis : 0;
+  }
+  return rank ? sum : threads;
+}
+
 static pl_cell_sum of_call(pl_cell_reading *r, pl_node *node) {
+  if (pl_is_block_rank(node) || pl_is_block_size(node))
+    return of_block(r, pl_is_block_rank(node));
   bool least = pl_str_is(node->name, "min"), most = pl_str_is(node->name, "max");
   if (pl_is_load_call(node)) {
     pl_cell_place place = pl_cell_place_of(r, node);
@@ -713,7 +728,7 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
       r->ahead = ahead;
       made.size = element_size(type);
     }
-    if (made.is_known && (inner || made.object))
+    if (made.is_known)
       return made;
     if ((moved_on || !inner) && !(init ? 0 : may_have_changed(r, node->decl)))
       return (pl_cell_place){true, 0, NULL, pl_cell_name(r, node->decl), pl_number_sum(r, 0),

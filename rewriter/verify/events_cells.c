@@ -491,6 +491,8 @@ static void read_source(const pl_emitted *out, pl_cell_reading *r, size_t object
 /* `blockDim.x == 64` of `const bool joined = ... && ...`. */
 static void take_sizes(pl_node *node, int64_t *block) {
   node = pl_node_bare(node);
+  if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
+    take_sizes(pl_beginning_of(node), block);
   if (node->kind != PL_NODE_BINARY)
     return;
   if (node->op == PL_OP_LAND) {
@@ -514,10 +516,13 @@ static const pl_iset *asked(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
   const pl_node *left = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[0]) : NULL;
   int64_t by;
+  if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
+    return asked(r, pl_beginning_of(node));
   if (!left)
     return all;
   if (node->op == PL_OP_LAND)
     return pl_iset_and(asked(r, node->kids[0]), asked(r, node->kids[1]));
+  r->asks_terms = false;
   if (node->op == PL_OP_EQ && left->kind == PL_NODE_BINARY && left->op == PL_OP_REM &&
       pl_is_wide_integer(left->type)) {
     pl_cell_sum of = pl_sum_of(r, left->kids[0]), number = pl_sum_of(r, left->kids[1]);
@@ -614,44 +619,30 @@ static bool reads_no_more(const pl_cell_reading *source, const pl_cell_reading *
 
 /* ---- alignment ------------------------------------------------------------------------ */
 
-typedef struct alignment {
-  const pl_cell_reading *text;
-  pl_str root;
-  int64_t by;
-} alignment;
-
-static bool is_root(pl_node *node, const void *context) {
-  const alignment *a = context;
-  return node->kind == PL_NODE_REF && node->decl &&
-         pl_str_eq(pl_cell_name(a->text, node->decl), a->root);
-}
-
-/* `(size_t)p % 16 == 0` */
-static bool is_asked_of(pl_node *node, const void *context) {
-  const alignment *a = context;
-  const pl_node *rest = node->kind == PL_NODE_BINARY && node->op == PL_OP_EQ
-                            ? pl_node_bare(node->kids[0]) : NULL;
-  return rest && rest->kind == PL_NODE_BINARY && rest->op == PL_OP_REM &&
-         pl_node_is_zero(node->kids[1]) && rest->kids[1]->has_ival &&
-         rest->kids[1]->ival % a->by == 0 && pl_node_find(rest->kids[0], is_root, context);
-}
-
 /* Whether what the text copies in more bytes at once than the source reads there is asked
  * to begin at a multiple of so many. */
-static bool asks_for_alignment(const pl_cell_reading *source, const pl_cell_reading *text,
+static bool asks_for_alignment(const pl_cell_reading *source, pl_cell_reading *text,
                                size_t object, pl_node *choice) {
   for (size_t i = 0; i < text->nfills; i++) {
     const pl_cell_fill *f = &text->fills[i];
-    const alignment due = {text, f->from, f->width};
     bool wider = f->object == object && is_copy(f);
     for (size_t k = 0; k < source->nfills && wider; k++)
       wider = source->fills[k].object != object ||
               !pl_str_eq(source->fills[k].from, f->from) ||
               source->fills[k].width < f->width;
-    if (wider && !(choice && pl_node_find(choice, is_asked_of, &due)))
+    if (wider && !(choice && pl_asks_for_address(text, choice, f->from, f->width)))
       return false;
   }
   return true;
+}
+
+/* What holds where a part is made: that of a way to load which is chosen by a variable that
+ * the load sets is known behind that alone. */
+static void enter_way(pl_cell_reading *text, pl_cell_reading *source, const pl_part_site *p) {
+  bool open = p->arm && p->choice && p->choice->decl && !pl_beginning_of(p->choice);
+  const pl_iset *holds = open ? pl_cell_condition(text, p->choice) : NULL;
+  if (holds)
+    text->path = text->begin = source->path = source->begin = pl_iset_and(source->begin, holds);
 }
 
 /* Whether the parts of one section that fill an object, of one way of a choice and of
@@ -671,6 +662,7 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
   text.is_choice = source.is_choice = arm > 0;
   if (pl_loads_alike(out, &source, &text, object, section))
     return PL_YES;
+  text.choice = choice;
   if (choice) {
     const pl_iset *facts = facts_of(&text, &source, choice);
     text.path = text.begin = source.path = source.begin = facts;
@@ -679,6 +671,7 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
     const pl_part_site *p = &out->parts[i];
     if (p->section != section || (p->arm != arm && p->arm != 0))
       continue;
+    enter_way(&text, &source, p);
     if (p->is_verbatim && is_whole(out, p->object, p->item))
       forget(&text, (pl_node *)p->node);
     else if (p->object == object || p->object == 0)

@@ -97,6 +97,7 @@ typedef struct pl_cell_reading {
   int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
   int ahead;        /* around: what variables from ahead of the loop began with */
+  pl_node *choice;  /* what holds of the way to load that is read; NULL: nothing */
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   int taken;        /* axes of threads that a loop around deals its turns out to, */
   int named;        /* ... and those that are named otherwise; one bit each */
@@ -173,9 +174,11 @@ pl_cell_pattern pl_pattern_of(pl_cell_reading *r, const pl_cell_fill *fill);
 bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
 /* ... that threads, or iterations, may differ in. */
 bool pl_sum_differs(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
+/* Whether a condition asks that what lies at a root begins at a multiple of so many bytes. */
+bool pl_asks_for_address(pl_cell_reading *r, pl_node *node, pl_str root, int64_t by);
 /* Whether a condition that holds here asks that a pointer's address is a multiple of so
  * many bytes, and both places are as far from an object's begin, which is one, and from it. */
-bool pl_is_aligned(const pl_cell_reading *r, const pl_cell_place *to,
+bool pl_is_aligned(pl_cell_reading *r, const pl_cell_place *to,
                    const pl_cell_place *from, int64_t by);
 /* With another iteration's name in the place of one. */
 pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,

@@ -310,7 +310,7 @@ static void do_choice(pl_walker *w, pl_node *node) {
   int run = w->run, at = w->moment.at;
   pl_node *other = node->kids[2];
   w->arm = ++w->out->narms;
-  w->choice = pl_node_bare(node->kids[0])->decl->init;
+  w->choice = pl_node_bare(node->kids[0]);
   pl_do_part_of_load(w, node->kids[1]);
   w->run = run;
   w->moment.at = at;
