@@ -3,11 +3,12 @@
  * Needs: the text of the strings, PTX's grammar as far as an instruction, its
  * predicate and its operands go. Gives: events. Raises: an instruction that may access
  * shared memory, or wait, in a way that is not known. Source: PTX ISA, cp.async,
- * ldmatrix, bar, ld, st, cvta. */
+ * ldmatrix, bar, ld, st, cvta, mbarrier, cp.async.bulk, elect. */
 #include "lint_parts.h"
 
 #include "call_summary.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +35,11 @@ static pl_str assembly_of(pl_lint_run *r, const pl_node *node) {
   return pl_text_view(&out);
 }
 
-/* What the text's own registers and predicates hold. */
+/* What the text's own registers, predicates and outputs hold. */
 typedef struct registers {
-  pl_str names[8];
-  int64_t values[8];
-  bool known[8];
+  pl_str names[16];
+  int64_t values[16];
+  bool known[16];
   int n;
 } registers;
 
@@ -51,6 +52,7 @@ typedef struct instruction {
   int noperands;
   pl_str predicate; /* without '@' and '!' */
   bool negated;
+  pl_str label; /* where it jumps to; empty: nowhere */
 } instruction;
 
 static bool is_blank(char c) {
@@ -102,11 +104,13 @@ static int register_named(const registers *own, pl_str word) {
 }
 
 static void set_register(registers *own, pl_str name, bool known, int64_t value) {
-  if (own->n == 8)
+  int at = register_named(own, name);
+  if (at < 0 && own->n == 16)
     return;
-  own->names[own->n] = name;
-  own->known[own->n] = known;
-  own->values[own->n++] = value;
+  at = at < 0 ? own->n++ : at;
+  own->names[at] = name;
+  own->known[at] = known;
+  own->values[at] = value;
 }
 
 static bool number(const instruction *in, pl_str word, int64_t *value) {
@@ -118,6 +122,10 @@ static bool number(const instruction *in, pl_str word, int64_t *value) {
   }
   if (word.n && ((word.p[0] >= '0' && word.p[0] <= '9') || word.p[0] == '-')) {
     *value = strtoll(pl_arena_cstr(in->run->arena, word), NULL, 0);
+    return true;
+  }
+  if (pl_str_is(word, "%%laneid")) {
+    *value = in->run->thread % 32;
     return true;
   }
   const pl_node *node = operand(in, word);
@@ -193,6 +201,63 @@ static void do_group(const instruction *in) {
   pl_lint_emit(r, PL_LINT_WAIT, in->node)->arg = prior;
 }
 
+/* Copies in bulk: into shared memory, their bytes arrive at a barrier; or out of it. */
+static void do_bulk(const instruction *in) {
+  int64_t to, from = 0, bytes, bar;
+  if (says(in, "_group"))
+    return;
+  bool known = in->noperands >= 3 && number(in, in->operands[2], &bytes) &&
+               !says(in, "cluster.shared::cta") && !says(in, ".multicast");
+  if (known && starts(in, "cp.async.bulk.shared") && in->noperands >= 4 &&
+      address(in, in->operands[0], &to) && address(in, in->operands[3], &bar)) {
+    if (!address(in, in->operands[1], &from))
+      from = 0;
+    pl_lint_bulk_copy(in->run, in->node, to, from, bytes, bar);
+  } else if (known && starts(in, "cp.async.bulk.global.shared") &&
+             address(in, in->operands[1], &from)) {
+    pl_lint_copy(in->run, 0, from, bytes, in->node);
+  } else if (!starts(in, "cp.async.bulk.prefetch")) {
+    not_known(in);
+  }
+}
+
+/* `mbarrier.NAME{.modifiers} {out,} [barrier] {, number}` */
+static void do_mbarrier(instruction *in) {
+  pl_lint_run *r = in->run;
+  int64_t bar, value = 1;
+  int at = in->noperands && in->operands[0].p[0] == '[' ? 0 : 1;
+  bool parity = says(in, ".parity"), expects = says(in, ".expect_tx");
+  bool known = at < in->noperands && address(in, in->operands[at], &bar) &&
+               (at + 1 >= in->noperands || number(in, in->operands[at + 1], &value));
+  if (!known || says(in, ".noComplete") || says(in, "shared::cluster")) {
+    not_known(in);
+  } else if (starts(in, "mbarrier.init")) {
+    pl_lint_barrier(r, in->node, PL_LINT_MBAR_INIT, bar, value);
+  } else if (starts(in, "mbarrier.try_wait") || starts(in, "mbarrier.test_wait")) {
+    bool over = pl_lint_try_barrier(
+        r, in->node, parity ? PL_LINT_MBAR_PARITY : PL_LINT_MBAR_WAIT, bar, value);
+    set_register(in->own, in->operands[0], true, over);
+  } else if (expects || starts(in, "mbarrier.arrive")) {
+    if (expects)
+      pl_lint_barrier(r, in->node, PL_LINT_MBAR_EXPECT, bar, value);
+    if (starts(in, "mbarrier.arrive"))
+      pl_lint_barrier(r, in->node, PL_LINT_MBAR_ARRIVE, bar, expects ? 1 : value)->width =
+          says(in, "arrive_drop");
+    if (at == 1)
+      set_register(in->own, in->operands[0], true, r->arrivals - 1);
+  } else if (!starts(in, "mbarrier.inval")) {
+    not_known(in);
+  }
+}
+
+static void do_arrival_of_copies(const instruction *in) {
+  int64_t bar;
+  if (in->noperands == 1 && address(in, in->operands[0], &bar))
+    pl_lint_copies_arrive(in->run, in->node, bar, says(in, ".noinc"));
+  else
+    not_known(in);
+}
+
 static void do_barrier(const instruction *in) {
   int64_t name = 0, threads = 0;
   pl_lint_run *r = in->run;
@@ -254,10 +319,17 @@ static void do_access(const instruction *in, bool writes) {
   event->width = (uint16_t)width_of(in);
 }
 
-static void do_instruction(const instruction *in) {
-  if (starts(in, "cp.async.bulk") || starts(in, "mbarrier") ||
-      starts(in, "cp.async.mbarrier") || starts(in, "wgmma") || starts(in, "tcgen05") ||
-      starts(in, "cp.reduce") || starts(in, "barrier.cluster"))
+static void do_instruction(instruction *in) {
+  if (starts(in, "bra"))
+    in->label = in->noperands ? in->operands[0] : (pl_str){0};
+  else if (starts(in, "cp.async.bulk"))
+    do_bulk(in);
+  else if (starts(in, "mbarrier."))
+    do_mbarrier(in);
+  else if (starts(in, "cp.async.mbarrier.arrive"))
+    do_arrival_of_copies(in);
+  else if (starts(in, "wgmma") || starts(in, "tcgen05") || starts(in, "cp.reduce") ||
+           starts(in, "barrier.cluster"))
     not_known(in);
   else if (starts(in, "cp.async.commit_group") || starts(in, "cp.async.wait_"))
     do_group(in);
@@ -286,35 +358,95 @@ static int is_done(const instruction *in) {
              : (in->own->values[own] != 0) != in->negated;
 }
 
-/* Whether an instruction only sets one of the text's own registers. */
-static bool sets_register(const instruction *in) {
-  int64_t a, b;
-  if (starts(in, "setp.") && in->noperands == 3) {
-    bool known = (says(in, ".ne") || says(in, ".eq")) &&
-                 number(in, in->operands[1], &a) && number(in, in->operands[2], &b);
-    set_register(in->own, in->operands[0], known, known && (a == b) == says(in, ".eq"));
+/* What an instruction gives that only computes numbers. */
+static bool computes(const instruction *in, int64_t *value, bool *known) {
+  static const struct {
+    const char *name;
+    pl_op op;
+  } all[] = {{"setp.eq", PL_OP_EQ}, {"setp.ne", PL_OP_NE}, {"setp.lt", PL_OP_LT},
+             {"setp.ge", PL_OP_GE}, {"add.", PL_OP_ADD},   {"sub.", PL_OP_SUB},
+             {"and.", PL_OP_AND},   {"xor.", PL_OP_XOR},   {"shl.", PL_OP_SHL},
+             {"shr.u", PL_OP_SHR}};
+  int64_t a = 0, b = 0, c = 0;
+  *known = in->noperands >= 2 && number(in, in->operands[1], &a);
+  if (in->noperands == 2 &&
+      (starts(in, "cvta.") || starts(in, "cvt.u") || starts(in, "mov."))) {
+    *value = a;
     return true;
   }
-  bool moves = starts(in, "cvta.") || starts(in, "cvt.u") || starts(in, "mov.");
-  if (!moves || in->noperands != 2 || operand(in, in->operands[0]))
+  if (starts(in, "selp.") && in->noperands == 4) {
+    bool both = *known && number(in, in->operands[2], &b);
+    *known = both && number(in, in->operands[3], &c);
+    *value = c ? a : b;
+    return true;
+  }
+  for (size_t i = 0; in->noperands == 3 && i < sizeof all / sizeof *all; i++) {
+    if (!starts(in, all[i].name))
+      continue;
+    *known = *known && number(in, in->operands[2], &b);
+    pl_const result = pl_const_binary(all[i].op, pl_const_make(8, false, a),
+                                      pl_const_make(8, false, b), NULL);
+    *known = *known && result.known;
+    *value = result.bits;
+    return true;
+  }
+  return false;
+}
+
+/* Whether an instruction only sets a register, which data may decide. */
+static bool sets_register(const instruction *in, int done) {
+  int64_t value = 0;
+  bool known;
+  if (starts(in, "elect.sync") && in->noperands) { /* `elect.sync _|p, mask` */
+    const char *bar = memchr(in->operands[0].p, '|', in->operands[0].n);
+    pl_str name = in->operands[0];
+    if (bar)
+      name = pl_str_trimmed((pl_str){bar + 1, (size_t)(name.p + name.n - bar - 1)});
+    set_register(in->own, name, done > 0, in->run->thread % 32 == 0);
+    return true;
+  }
+  if (!computes(in, &value, &known))
     return false;
-  bool known = number(in, in->operands[1], &a) && !in->predicate.n;
-  set_register(in->own, in->operands[0], known, a);
+  if (done)
+    set_register(in->own, in->operands[0], known && done > 0, value);
   return true;
 }
 
-static void set_outputs(pl_lint_run *r, const pl_node *node, pl_str text) {
-  bool same = pl_str_has(text, "cvta.to.shared") && node->nkids == 2;
-  pl_lint_value value = same ? pl_lint_eval(r, node->kids[1]) : pl_lint_unknown(0);
+static void set_outputs(pl_lint_run *r, const pl_node *node, const registers *own) {
   for (int64_t i = 0; i < node->ival && i < (int64_t)node->nkids; i++) {
     int64_t addr;
+    int at = register_named(own, pl_arena_printf(r->arena, "%%%d", (int)i));
+    pl_lint_value value = at >= 0 && own->known[at] ? pl_lint_address(own->values[at])
+                                                    : pl_lint_unknown(0);
     if (node->kids[i] && pl_lint_place(r, node->kids[i], &addr) && pl_lint_is_local(addr))
       pl_lint_store(r, addr, node->kids[i]->type, value, node);
   }
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+/* How long the label is that a text begins with; 0: there is none. */
+static size_t label_at(pl_str text) {
+  size_t n = 0;
+  while (n < text.n && (is_word(text.p[n]) || text.p[n] == '%' || text.p[n] == '='))
+    n++;
+  return n && n < text.n && text.p[n] == ':' && (n + 1 == text.n || text.p[n + 1] != ':')
+             ? n
+             : 0;
+}
+
+/* Behind a label; the text's end: there is none. */
+static size_t place_of_label(pl_str text, pl_str label) {
+  for (size_t i = 0; i + label.n < text.n; i++)
+    if ((i == 0 || !is_word(text.p[i - 1])) &&
+        label_at((pl_str){text.p + i, text.n - i}) == label.n &&
+        memcmp(text.p + i, label.p, label.n) == 0)
+      return i + label.n + 1;
+  return text.n;
+}
+
 void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
-  pl_str text = assembly_of(r, node), whole = text;
+  pl_str text = assembly_of(r, node);
   registers own = {0};
   if (!text.n) {
     pl_lint_fail(r, node, "the text of this assembly is not seen");
@@ -326,8 +458,11 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
       end++;
     pl_str rest = pl_str_trimmed((pl_str){text.p + i, end - i});
     i = end + 1;
-    while (rest.n && (rest.p[0] == '{' || rest.p[0] == '}'))
-      rest = pl_str_trimmed((pl_str){rest.p + 1, rest.n - 1});
+    size_t label;
+    while (rest.n && (rest.p[0] == '{' || rest.p[0] == '}' || (label = label_at(rest)))) {
+      size_t skip = rest.p[0] == '{' || rest.p[0] == '}' ? 1 : label + 1;
+      rest = pl_str_trimmed((pl_str){rest.p + skip, rest.n - skip});
+    }
     instruction in = {.run = r, .own = &own, .node = node};
     if (rest.n && rest.p[0] == '@') {
       pl_str word = take_word(&rest);
@@ -336,15 +471,18 @@ void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
     }
     in.opcode = take_word(&rest);
     take_operands(&in, rest);
-    if (sets_register(&in))
-      continue;
     int done = is_done(&in);
-    if (done == 0)
+    if (sets_register(&in, done) || done == 0)
       continue;
     size_t mark = done < 0 ? pl_lint_begin_maybe(r) : 0;
     do_instruction(&in);
     if (done < 0)
       pl_lint_end_maybe(r, mark);
+    if (++r->steps > r->most_steps || (in.label.n && done < 0))
+      pl_lint_fail(r, node, done < 0 ? "data decides a jump in assembly"
+                                     : "it takes too many steps");
+    if (in.label.n)
+      i = place_of_label(text, in.label);
   }
-  set_outputs(r, node, whole);
+  set_outputs(r, node, &own);
 }

@@ -29,7 +29,7 @@ static int64_t width_of_group(const pl_type *type) {
 }
 
 /* The same of what is given for a group: `this_thread()` is of a general type. */
-static int64_t width_of(const pl_node *group) {
+int64_t pl_lint_width_of(const pl_node *group) {
   const pl_node *bare = pl_node_bare((pl_node *)group);
   const pl_node *made = bare && bare->kind == PL_NODE_REF && bare->decl ? bare->decl->init
                                                                        : bare;
@@ -52,7 +52,7 @@ static void barrier(pl_lint_run *r, const pl_node *at, int64_t width) {
 }
 
 static void sync_group(pl_lint_run *r, const pl_node *call, const pl_node *group) {
-  int64_t width = width_of(group);
+  int64_t width = pl_lint_width_of(group);
   if (width < 0)
     pl_lint_fail(r, call, "which threads wait here is not known");
   else if (width > 32)
@@ -69,7 +69,7 @@ static bool written_number(const pl_node *call, int64_t *value) {
   return call->has_template_value;
 }
 
-static bool number(pl_lint_run *r, const pl_node *node, int64_t *out) {
+bool pl_lint_number_of(pl_lint_run *r, const pl_node *node, int64_t *out) {
   pl_lint_value value = pl_lint_eval(r, node);
   if (pl_lint_is_object(node->type) && value.c.known)
     value = pl_lint_load(r, value.c.bits, node->type, node);
@@ -77,7 +77,7 @@ static bool number(pl_lint_run *r, const pl_node *node, int64_t *out) {
   return value.c.known;
 }
 
-static bool address(pl_lint_run *r, const pl_node *node, int64_t *out) {
+bool pl_lint_address_of(pl_lint_run *r, const pl_node *node, int64_t *out) {
   pl_lint_value value = pl_lint_eval(r, node);
   *out = value.c.bits;
   return value.c.known;
@@ -123,10 +123,10 @@ static void note_wait(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind
 
 static void copy_of_thread(pl_lint_run *r, const pl_node *call) {
   int64_t to, from = 0, bytes;
-  bool known = call->nkids >= 4 && address(r, call->kids[1], &to);
-  if (known && !address(r, call->kids[2], &from))
+  bool known = call->nkids >= 4 && pl_lint_address_of(r, call->kids[1], &to);
+  if (known && !pl_lint_address_of(r, call->kids[2], &from))
     from = 0;
-  known = known && number(r, call->kids[3], &bytes);
+  known = known && pl_lint_number_of(r, call->kids[3], &bytes);
   for (uint32_t i = 4; i < call->nkids; i++)
     pl_lint_eval(r, call->kids[i]);
   if (!known)
@@ -136,15 +136,15 @@ static void copy_of_thread(pl_lint_run *r, const pl_node *call) {
 }
 
 static void copy_of_group(pl_lint_run *r, const pl_node *call) {
-  int64_t to, from = 0, bytes, width = width_of(call->kids[1]);
+  int64_t to, from = 0, bytes, width = pl_lint_width_of(call->kids[1]);
   bool layouts = call->nkids == 6;
-  bool known = call->nkids >= 5 && width >= 0 && address(r, call->kids[2], &to);
-  if (known && !address(r, call->kids[layouts ? 4 : 3], &from))
+  bool known = call->nkids >= 5 && width >= 0 && pl_lint_address_of(r, call->kids[2], &to);
+  if (known && !pl_lint_address_of(r, call->kids[layouts ? 4 : 3], &from))
     from = 0;
-  known = known && number(r, call->kids[layouts ? 3 : 4], &bytes);
+  known = known && pl_lint_number_of(r, call->kids[layouts ? 3 : 4], &bytes);
   if (known && layouts) {
     int64_t limit, size = pl_lint_size(pl_no_reference(call->kids[2]->type)->element);
-    known = number(r, call->kids[5], &limit) && size > 0;
+    known = pl_lint_number_of(r, call->kids[5], &limit) && size > 0;
     bytes = (limit < bytes ? limit : bytes) * size;
   }
   if (!known) {
@@ -160,7 +160,7 @@ static void copy_of_group(pl_lint_run *r, const pl_node *call) {
 static pl_lint_pipe *pipe_at(pl_lint_run *r, const pl_node *call, const pl_node *object,
                              bool arrow) {
   int64_t addr;
-  bool known = arrow ? address(r, object, &addr) : pl_lint_place(r, object, &addr);
+  bool known = arrow ? pl_lint_address_of(r, object, &addr) : pl_lint_place(r, object, &addr);
   if (known && pl_lint_is_local(addr)) {
     pl_lint_value value = r->local[addr - PL_LINT_LOCAL];
     if (value.c.known && value.c.bits >= 1 && value.c.bits <= (int64_t)r->npipes)
@@ -211,8 +211,8 @@ static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
   pl_lint_pipe pipe = {0};
   int64_t state, role = 3, stages = 0;
   if (call->nkids > 1) {
-    if (width_of(call->kids[1]) != 0 || call->nkids < 3 ||
-        !address(r, call->kids[2], &state) || !pl_lint_is_shared(r, state) ||
+    if (pl_lint_width_of(call->kids[1]) != 0 || call->nkids < 3 ||
+        !pl_lint_address_of(r, call->kids[2], &state) || !pl_lint_is_shared(r, state) ||
         (stages = stages_of(call->kids[2]->type)) <= 0)
       pl_lint_fail(r, call, "which threads take part in the pipeline is not known");
     else
@@ -221,7 +221,7 @@ static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
   if (call->nkids > 3) {
     const pl_type *type = pl_no_reference(call->kids[3]->type);
     int64_t given;
-    if (!number(r, call->kids[3], &given))
+    if (!pl_lint_number_of(r, call->kids[3], &given))
       pl_lint_fail(r, call, "which role a thread has in the pipeline depends on data");
     role = type && type->kind == PL_TYPE_ENUM ? (given == 0 ? 1 : 2)
                                               : (r->thread < given ? 1 : 2);
@@ -272,72 +272,7 @@ static void use_pipe(pl_lint_run *r, const pl_node *call, pl_lint_pipe *pipe,
   }
 }
 
-/* ---- barriers of libcu++ ------------------------------------------------------------------ */
-
-static bool barrier_object(pl_lint_run *r, const pl_node *call, int32_t *object) {
-  const pl_node *member = pl_node_bare(call->kids[0]);
-  int64_t addr = 0;
-  bool known = member && member->kind == PL_NODE_MEMBER && member->nkids &&
-               (member->is_arrow ? address(r, member->kids[0], &addr)
-                                 : pl_lint_place(r, member->kids[0], &addr));
-  if (!known || !pl_lint_is_shared(r, addr)) {
-    pl_lint_fail(r, call, "which barrier this is is not known");
-    return false;
-  }
-  *object = (int32_t)addr;
-  return true;
-}
-
-static void use_barrier(pl_lint_run *r, const pl_node *call, pl_lint_event_kind kind,
-                        int64_t arg) {
-  int32_t object;
-  pl_lint_note_sync(r);
-  if (!barrier_object(r, call, &object))
-    return;
-  if (r->maybe)
-    pl_lint_fail(r, call, "data decides whether a barrier is come to");
-  pl_lint_event *event = pl_lint_emit(r, kind, call);
-  event->object = object;
-  event->arg = arg;
-  r->arrivals += kind == PL_LINT_MBAR_ARRIVE;
-}
-
-static pl_lint_value arrive(pl_lint_run *r, const pl_node *call) {
-  int64_t count = 1;
-  if (call->nkids > 1 && !number(r, call->kids[1], &count))
-    count = 1;
-  use_barrier(r, call, PL_LINT_MBAR_ARRIVE, count);
-  int64_t at = pl_lint_room(r, 8, call);
-  pl_lint_set_local(r, at, pl_lint_number(r->arrivals - 1));
-  return pl_lint_address(at);
-}
-
-static void wait_token(pl_lint_run *r, const pl_node *call) {
-  const pl_node *token = call->nkids > 1 ? pl_node_bare(call->kids[1]) : NULL;
-  while (token && token->kind == PL_NODE_CALL && token->nkids == 2 &&
-         pl_str_is(token->name, "move"))
-    token = pl_node_bare(token->kids[1]);
-  int64_t addr, arrival = 0;
-  bool known = token && pl_lint_place(r, token, &addr) && pl_lint_is_local(addr) &&
-               r->local[addr - PL_LINT_LOCAL].c.known;
-  if (known)
-    arrival = r->local[addr - PL_LINT_LOCAL].c.bits;
-  else
-    pl_lint_fail(r, call, "which arrival this waits for is not known");
-  use_barrier(r, call, PL_LINT_MBAR_WAIT, arrival);
-}
-
-static void init_barrier(pl_lint_run *r, const pl_node *call) {
-  int64_t addr, count;
-  if (call->nkids != 3 || !address(r, call->kids[1], &addr) ||
-      !number(r, call->kids[2], &count) || !pl_lint_is_shared(r, addr)) {
-    pl_lint_fail(r, call, "which barrier is initialised is not known");
-    return;
-  }
-  pl_lint_event *event = pl_lint_emit(r, PL_LINT_MBAR_INIT, call);
-  event->object = (int32_t)addr;
-  event->arg = count;
-}
+/* ---- copies of libcu++ ---------------------------------------------------------------------- */
 
 /* Copies of libcu++: the last argument keeps account of them. */
 static void copy_of_object(pl_lint_run *r, const pl_node *call) {
@@ -351,11 +286,11 @@ static void copy_of_object(pl_lint_run *r, const pl_node *call) {
     return;
   }
   if (n == 6)
-    width = width_of(call->kids[1]);
-  bool known = width >= 0 && address(r, call->kids[first], &to);
-  if (known && !address(r, call->kids[first + 1], &from))
+    width = pl_lint_width_of(call->kids[1]);
+  bool known = width >= 0 && pl_lint_address_of(r, call->kids[first], &to);
+  if (known && !pl_lint_address_of(r, call->kids[first + 1], &from))
     from = 0;
-  if (!known || !number(r, call->kids[first + 2], &bytes)) {
+  if (!known || !pl_lint_number_of(r, call->kids[first + 2], &bytes)) {
     pl_lint_fail(r, call, "what is copied where is not known");
     return;
   }
@@ -391,7 +326,7 @@ static void wait_for(pl_lint_run *r, const pl_node *call, pl_async_keeper keeper
                      bool all) {
   int64_t prior = 0;
   bool known = keeper == PL_KEPT_BY_THREAD
-                   ? call->nkids == 2 && number(r, call->kids[1], &prior)
+                   ? call->nkids == 2 && pl_lint_number_of(r, call->kids[1], &prior)
                    : all || written_number(call, &prior);
   if (!known || call->nkids != 2) {
     pl_lint_fail(r, call, "for which copies this waits is not known");
@@ -427,15 +362,6 @@ static pl_lint_value asynchronous(pl_lint_run *r, const pl_node *call, size_t wh
   case PL_ASYNC_WAIT:
     wait_for(r, call, keeper, pl_str_is(call->name, "wait"));
     return none;
-  case PL_ASYNC_ARRIVE:
-    return arrive(r, call);
-  case PL_ASYNC_WAIT_TOKEN:
-    wait_token(r, call);
-    return none;
-  case PL_ASYNC_ARRIVE_AND_WAIT:
-    use_barrier(r, call, PL_LINT_MBAR_ARRIVE, 1);
-    use_barrier(r, call, PL_LINT_MBAR_WAIT, r->arrivals - 1);
-    return none;
   default:
     break;
   }
@@ -457,7 +383,7 @@ static pl_lint_value asynchronous(pl_lint_run *r, const pl_node *call, size_t wh
 static bool rank_of(pl_lint_run *r, const pl_node *call, pl_lint_value *value) {
   const pl_node *member = pl_node_bare(call->kids[0]);
   const pl_node *group = member && member->nkids ? member->kids[0] : NULL;
-  int64_t width = group ? width_of(group) : -1, n = r->threads, k = r->thread;
+  int64_t width = group ? pl_lint_width_of(group) : -1, n = r->threads, k = r->thread;
   if (width < 0)
     return false;
   if (width > 0) {
@@ -507,8 +433,6 @@ static bool group_function(pl_lint_run *r, const pl_node *call, pl_lint_value *v
     *value = triple(r, call, r->at->block);
     return true;
   }
-  if (pl_str_has(call->name, "barrier_"))
-    pl_lint_fail(r, call, "'%.*s' waits in a way that is not known", PL_FMT(call->name));
   return false;
 }
 
@@ -567,8 +491,8 @@ static bool load_fragment(pl_lint_run *r, const pl_node *call) {
   uint32_t pointer = loads ? 2 : 1;
   const pl_node *fragment = call->kids[loads ? 1 : 2];
   const pl_type *type = pl_no_reference(call->kids[pointer]->type);
-  if (call->nkids < 4 || !address(r, call->kids[pointer], &from) ||
-      !number(r, call->kids[3], &step) || !type->element) {
+  if (call->nkids < 4 || !pl_lint_address_of(r, call->kids[pointer], &from) ||
+      !pl_lint_number_of(r, call->kids[3], &step) || !type->element) {
     pl_lint_fail(r, call, "which cells a fragment is loaded from is not known");
     return true;
   }
@@ -603,9 +527,9 @@ static bool is_atomic(const pl_node *call) {
 
 static void copy_memory(pl_lint_run *r, const pl_node *call) {
   int64_t to, from = 0, n = 0;
-  bool known = call->nkids == 4 && address(r, call->kids[1], &to);
+  bool known = call->nkids == 4 && pl_lint_address_of(r, call->kids[1], &to);
   bool set = pl_str_has(call->name, "memset");
-  known = known && (set || address(r, call->kids[2], &from)) && number(r, call->kids[3], &n);
+  known = known && (set || pl_lint_address_of(r, call->kids[2], &from)) && pl_lint_number_of(r, call->kids[3], &n);
   if (known && !set)
     pl_lint_copy(r, to, from, n, call);
   else if (known && pl_lint_is_shared(r, to))
@@ -624,7 +548,7 @@ static bool waits_for_all(pl_lint_run *r, const pl_node *call, pl_lint_value *va
   }
   if (pl_str_is(call->name, "__syncwarp")) {
     int64_t mask = -1;
-    if (call->nkids > 1 && !number(r, call->kids[1], &mask))
+    if (call->nkids > 1 && !pl_lint_number_of(r, call->kids[1], &mask))
       mask = -1;
     if (!r->maybe) {
       pl_lint_event *event = pl_lint_emit(r, PL_LINT_WARP, call);
@@ -640,6 +564,8 @@ bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value) 
   *value = pl_lint_unknown(0);
   if (!call->decl || call->decl->is_user)
     return false;
+  if (pl_lint_barrier_call(r, call, value))
+    return true;
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
     if (pl_str_is(call->decl->qualified, operations[i].name)) {
       *value = asynchronous(r, call, i);
@@ -647,17 +573,6 @@ bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value) 
     }
   if (pl_str_is(call->decl->qualified, "cuda::make_pipeline")) {
     *value = make_pipe(r, call);
-    return true;
-  }
-  if (pl_str_is(call->decl->qualified, "cuda::init")) {
-    init_barrier(r, call);
-    return true;
-  }
-  if (pl_str_is(call->decl->qualified, "cuda::barrier::wait_parity")) {
-    int64_t parity = 0;
-    if (!number(r, call->kids[1], &parity))
-      pl_lint_fail(r, call, "for which phase this waits depends on data");
-    use_barrier(r, call, PL_LINT_MBAR_PARITY, parity);
     return true;
   }
   if (pl_str_is(call->name, "memcpy") || pl_str_is(call->name, "memset") ||
@@ -669,7 +584,7 @@ bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value) 
     return pl_lint_eval_all(r, call, 1), true;
   if (is_atomic(call) && call->nkids > 1) {
     int64_t to;
-    if (address(r, call->kids[1], &to) && pl_lint_is_shared(r, to)) {
+    if (pl_lint_address_of(r, call->kids[1], &to) && pl_lint_is_shared(r, to)) {
       pl_lint_event *event = pl_lint_emit(r, PL_LINT_ATOMIC, call);
       event->addr = to;
       event->width = (uint16_t)pl_lint_size(pl_no_reference(call->kids[1]->type)->element);

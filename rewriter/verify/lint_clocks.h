@@ -55,6 +55,7 @@ void pl_lint_take_from(pl_lint_run *r, pl_lint_thread *threads, int who,
 /* A stage of a pipeline, or a phase of a barrier. */
 typedef struct pl_lint_stage {
   int64_t arrived, released;
+  int64_t expected_bytes, bytes; /* of bulk copies: those that are waited for, all */
   uint32_t *arrival, *release; /* vectors */
   uint32_t *waited;            /* of each thread the clock, 0: it has not */
 } pl_lint_stage;
@@ -63,11 +64,11 @@ typedef struct pl_lint_object {
   int32_t id;
   bool is_barrier;
   int64_t stages, producers, consumers; /* of a pipeline */
-  int64_t expected, phase;              /* of a barrier */
+  int64_t expected, phase, dropped;     /* of a barrier */
   pl_lint_stage *items;
   size_t n, cap;
   struct pl_lint_place {
-    int64_t acquired, committed, waited, released;
+    int64_t acquired, committed, waited, released, waits;
   } *at; /* of each thread */
 } pl_lint_object;
 
@@ -80,6 +81,10 @@ pl_lint_object *pl_lint_object_of(pl_lint_run *r, pl_lint_objects *objects, int3
 /* Does an event of an object; false: the thread has to wait. */
 bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread *threads,
                        int who, const pl_lint_event *event);
+/* Bytes of a bulk copy arrive at a barrier. */
+void pl_lint_bytes_arrive(pl_lint_run *r, pl_lint_object *object, int64_t bytes);
+/* Whether a thread has waited for any stage, or phase, of an object. */
+bool pl_lint_has_waited(const pl_lint_object *object, int who);
 /* The stage, or phase, that a copy of a thread is of. */
 int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who);
 /* Whether a thread knows that the copies of a stage have landed. */

@@ -66,7 +66,16 @@ static bool place_of_element(pl_lint_run *r, const pl_node *node, int64_t *addr)
 
 static bool place_of_member(pl_lint_run *r, const pl_node *node, int64_t *addr) {
   const pl_decl *decl = node->decl;
-  if (!decl || !node->nkids)
+  if (!node->nkids)
+    return false;
+  const pl_node *of = pl_node_bare(node->kids[0]);
+  char axis = node->name.n == 1 ? node->name.p[0] : 0;
+  if (of->kind == PL_NODE_REF && axis >= 'x' && axis <= 'z' && place_of_name(r, of, addr) &&
+      pl_lint_is_built_in(r, of->decl)) { /* clang's own headers have no fields there */
+    *addr += 4 * (axis - 'x');
+    return true;
+  }
+  if (!decl)
     return false;
   if (decl->kind == PL_DECL_VAR)
     return pl_lint_find(r, decl, addr);
@@ -213,6 +222,8 @@ static void init_list(pl_lint_run *r, int64_t addr, const pl_type *type,
       continue;
     }
     int64_t size = pl_lint_size(part), align = part && part->align > 0 ? part->align : 1;
+    if (part && part->kind == PL_TYPE_ARRAY && pl_node_bare(list->kids[i])->kind != PL_NODE_INIT_LIST)
+      size = align = 8; /* as a pointer */
     at = addr + (at - addr + align - 1) / align * align;
     pl_lint_init(r, at, part, list->kids[i]);
     at += size > 0 ? size : 0;

@@ -91,8 +91,10 @@ static pl_lint_stage *stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n
 }
 
 /* `left`: stages that were committed, or are filled, behind it. */
-static void note_waited(pl_lint_run *r, pl_lint_stage *stage, pl_lint_thread *threads,
-                        int who, const pl_lint_event *event, int64_t left) {
+static void note_waited(pl_lint_run *r, pl_lint_object *object, int64_t which,
+                        pl_lint_thread *threads, int who, const pl_lint_event *event,
+                        int64_t left) {
+  pl_lint_stage *stage = stage_of(r, object, which);
   if (!stage->waited)
     stage->waited = new_vector(r);
   pl_lint_take_from(r, threads, who, stage->arrival);
@@ -100,6 +102,7 @@ static void note_waited(pl_lint_run *r, pl_lint_stage *stage, pl_lint_thread *th
   threads[who].nwaits++;
   threads[who].last_wait = event->site;
   threads[who].last_prior = left;
+  object->at[who].waits++;
 }
 
 static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
@@ -127,7 +130,7 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
     if (stage->arrived < o->producers)
       return false;
     at->waited++;
-    note_waited(r, stage, threads, who, event,
+    note_waited(r, o, at->waited - 1, threads, who, event,
                 at->committed > at->waited ? at->committed - at->waited : 0);
     return true;
   case PL_LINT_PIPE_RELEASE:
@@ -141,16 +144,32 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
   }
 }
 
+/* Ends a phase for which all have arrived, and as many bytes as are expected. */
+static void end_phase(pl_lint_object *o, const pl_lint_stage *stage) {
+  if (o->expected <= 0 || stage->arrived < o->expected ||
+      stage->bytes < stage->expected_bytes)
+    return;
+  o->phase++;
+  o->expected -= o->dropped;
+  o->dropped = 0;
+}
+
+void pl_lint_bytes_arrive(pl_lint_run *r, pl_lint_object *object, int64_t bytes) {
+  pl_lint_stage *stage = stage_of(r, object, object->phase);
+  stage->bytes += bytes;
+  end_phase(object, stage);
+}
+
 static void arrive(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
-                   int64_t count) {
+                   const pl_lint_event *event) {
   pl_lint_stage *stage = stage_of(r, o, o->phase);
   pl_lint_thread *t = &threads[who];
   PL_PUSH(r->arena, t->phases, t->nphases, t->phases_cap, o->phase);
   pl_lint_add_to(r, threads, who, &stage->arrival);
   t->clock++;
-  stage->arrived += count;
-  if (o->expected > 0 && stage->arrived >= o->expected)
-    o->phase++;
+  stage->arrived += event->arg;
+  o->dropped += event->width ? event->arg : 0;
+  end_phase(o, stage);
 }
 
 static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
@@ -161,7 +180,10 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
     o->expected = event->arg;
     return true;
   case PL_LINT_MBAR_ARRIVE:
-    arrive(r, o, threads, who, event->arg);
+    arrive(r, o, threads, who, event);
+    return true;
+  case PL_LINT_MBAR_EXPECT:
+    stage_of(r, o, o->phase)->expected_bytes += event->arg;
     return true;
   case PL_LINT_MBAR_WAIT:
     if (event->arg < 0 || event->arg >= (int64_t)threads[who].nphases)
@@ -169,13 +191,13 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
     phase = threads[who].phases[event->arg];
     if (o->phase <= phase)
       return false;
-    note_waited(r, stage_of(r, o, phase), threads, who, event, 0);
+    note_waited(r, o, phase, threads, who, event, 0);
     return true;
   default: /* a phase's parity */
     if ((o->phase & 1) == (event->arg & 1))
       return false;
     if (o->phase > 0)
-      note_waited(r, stage_of(r, o, o->phase - 1), threads, who, event, 0);
+      note_waited(r, o, o->phase - 1, threads, who, event, 0);
     return true;
   }
 }
@@ -186,6 +208,8 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
   if (event->kind < PL_LINT_MBAR_INIT)
     return do_pipe(r, o, threads, who, event);
   o->is_barrier = true;
+  if (o->id == PL_LINT_WHOLE_BLOCK)
+    o->expected = r->threads;
   return do_barrier(r, o, threads, who, event);
 }
 
@@ -193,10 +217,20 @@ int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who) {
   return object->is_barrier ? object->phase : object->at[who].committed;
 }
 
+bool pl_lint_has_waited(const pl_lint_object *object, int who) {
+  return object->at[who].waits > 0;
+}
+
+/* The threads that have waited for a stage; NULL: none has, or it does not wait for all
+ * the bytes that come. */
+static const uint32_t *waited_of(const pl_lint_object *object, int64_t which) {
+  const pl_lint_stage *stage = which < (int64_t)object->n ? &object->items[which] : NULL;
+  return stage && stage->bytes <= stage->expected_bytes ? stage->waited : NULL;
+}
+
 bool pl_lint_knows_landed(const pl_lint_run *r, const pl_lint_object *object, int64_t stage,
                           const pl_lint_thread *threads, int who) {
-  const uint32_t *waited =
-      stage < (int64_t)object->n ? object->items[stage].waited : NULL;
+  const uint32_t *waited = waited_of(object, stage);
   if (!waited)
     return false;
   if (waited[who])
@@ -209,8 +243,7 @@ bool pl_lint_knows_landed(const pl_lint_run *r, const pl_lint_object *object, in
 
 bool pl_lint_is_waited_for(const pl_lint_run *r, const pl_lint_object *object,
                            int64_t stage) {
-  const uint32_t *waited =
-      stage < (int64_t)object->n ? object->items[stage].waited : NULL;
+  const uint32_t *waited = waited_of(object, stage);
   for (int i = 0; waited && i < r->threads; i++)
     if (waited[i])
       return true;

@@ -49,6 +49,8 @@ typedef enum pl_lint_event_kind {
   PL_LINT_ATOMIC,
   PL_LINT_COPY,        /* asynchronous; arg: from; object: who keeps account, 0: the
                           thread's groups */
+  PL_LINT_BULK,        /* the same by the copy engine; object: the barrier that the
+                          bytes arrive at */
   PL_LINT_COMMIT,      /* the thread's open group */
   PL_LINT_WAIT,        /* all but the last `arg` groups of the thread */
   PL_LINT_WAIT_GROUP,  /* the thread's groups up to number `arg` */
@@ -62,11 +64,15 @@ typedef enum pl_lint_event_kind {
   PL_LINT_PIPE_RELEASE,
   PL_LINT_PIPE_QUIT,
   PL_LINT_MBAR_INIT,   /* object; arg: threads */
-  PL_LINT_MBAR_ARRIVE, /* arg: how many */
+  PL_LINT_MBAR_EXPECT, /* arg: bytes, that the phase waits for */
+  PL_LINT_MBAR_ARRIVE, /* arg: how many; width: 1, and they are not expected again */
   PL_LINT_MBAR_WAIT,   /* arg: which of the thread's arrivals */
   PL_LINT_MBAR_PARITY, /* arg: the phase's parity */
   PL_LINT_END
 } pl_lint_event_kind;
+
+/* The object that the two halves of a barrier of the block name. */
+enum { PL_LINT_WHOLE_BLOCK = 1 };
 
 typedef struct pl_lint_event {
   uint8_t kind;
@@ -95,7 +101,10 @@ typedef struct pl_lint_trace {
 typedef struct pl_lint_loop {
   const pl_node *node;
   bool is_tile_loop;
-  int64_t entries, rounds, most; /* rounds in one entry */
+  bool works;     /* does more than to wait for a barrier's phase */
+  uint32_t roles; /* which of the threads that were looked at come to it, a bit each */
+  int64_t entries, most_entries; /* of one thread */
+  int64_t most;                  /* rounds in one entry */
 } pl_lint_loop;
 
 typedef struct pl_lint_cell {
@@ -211,6 +220,8 @@ typedef struct pl_lint_run {
   int naround;
   int64_t groups; /* committed */
   int64_t arrivals;
+  int64_t tried; /* the barrier that was just asked whether it has come so far; 0: none */
+  int64_t tries, emitted; /* of this run: waits for such, and all events */
   pl_lint_pipe *pipes;
   size_t npipes, pipes_cap;
   int maybe; /* data decides whether this happens */
@@ -251,6 +262,8 @@ void pl_lint_copy(pl_lint_run *r, int64_t to, int64_t from, int64_t size,
 void pl_lint_set_local(pl_lint_run *r, int64_t addr, pl_lint_value value);
 /* Where a variable lies; false: it is not seen here. */
 bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr);
+/* Whether a variable is `threadIdx` or its like. */
+bool pl_lint_is_built_in(const pl_lint_run *r, const pl_decl *decl);
 /* A frame without variables; what is not needed any more. */
 pl_lint_frame *pl_lint_new_frame(pl_lint_run *r);
 void pl_lint_drop_frame(pl_lint_run *r, pl_lint_frame *frame);
@@ -292,6 +305,28 @@ bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value);
 /* A copy of the thread's own. */
 void pl_lint_async_copy(pl_lint_run *r, const pl_node *at, int64_t to, int64_t from,
                         int64_t bytes, int32_t object);
+
+/* How many threads a group has; 0: all of the block, -1: not known. */
+int64_t pl_lint_width_of(const pl_node *group);
+/* What an argument is; false: it is not known. */
+bool pl_lint_number_of(pl_lint_run *r, const pl_node *node, int64_t *out);
+bool pl_lint_address_of(pl_lint_run *r, const pl_node *node, int64_t *out);
+
+/* ---- lint_barriers.c -------------------------------------------------------------- */
+
+/* Whether a call is of a barrier that is an object, or a copy that one keeps account of. */
+bool pl_lint_barrier_call(pl_lint_run *r, const pl_node *call, pl_lint_value *value);
+/* What is done to the barrier at an address. */
+pl_lint_event *pl_lint_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,
+                               int64_t addr, int64_t arg);
+/* Asks whether a phase is over: not at once, but when asked again, so that what waits has
+ * to be a loop. */
+bool pl_lint_try_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,
+                         int64_t addr, int64_t arg);
+void pl_lint_bulk_copy(pl_lint_run *r, const pl_node *at, int64_t to, int64_t from,
+                       int64_t bytes, int64_t bar);
+/* The thread's own copies so far arrive at a barrier; counts: as one more. */
+void pl_lint_copies_arrive(pl_lint_run *r, const pl_node *at, int64_t bar, bool counts);
 
 /* ---- lint_asm.c ------------------------------------------------------------------- */
 

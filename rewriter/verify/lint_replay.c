@@ -64,7 +64,7 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-static bool is_access(const pl_lint_event *event) { return event->kind <= PL_LINT_COPY; }
+static bool is_access(const pl_lint_event *event) { return event->kind <= PL_LINT_BULK; }
 
 /* The bytes that all accesses are multiples of, and how far each object reaches. */
 static void measure(replay *p) {
@@ -224,13 +224,16 @@ static bool commits_now_and_then(const replay *p, int thread) {
 }
 
 /* Why a copy is in flight. */
-static pl_lint_fault_kind kind_of_flight(const replay *p, const cell *c, int64_t *prior) {
+static pl_lint_fault_kind kind_of_flight(replay *p, const cell *c, int thread,
+                                         int64_t *prior) {
   const pl_lint_thread *owner = &p->threads[c->thread];
   *prior = owner->last_prior;
   if (c->lost)
     return PL_LINT_FEW_BUFFERS;
   if (c->object)
-    return owner->nwaits > c->waits ? PL_LINT_SHALLOW_WAIT : PL_LINT_MISSING_WAIT;
+    return pl_lint_has_waited(pl_lint_object_of(p->run, &p->objects, c->object), thread)
+               ? PL_LINT_SHALLOW_WAIT
+               : PL_LINT_MISSING_WAIT;
   if (c->batch >= owner->committed) {
     for (int i = 0; i < p->run->threads; i++)
       if (p->threads[i].committed > owner->committed)
@@ -253,10 +256,10 @@ static void check_read(replay *p, cell *c, const pl_lint_event *event, int threa
     return;
   }
   if (!is_landed(p, c)) {
-    pl_lint_fault_kind kind = kind_of_flight(p, c, &prior);
+    pl_lint_fault_kind kind = kind_of_flight(p, c, thread, &prior);
     blame(p, kind, event, thread, writer_of(c, event->addr), prior);
   } else if (!is_landed_for(p, c, thread) ||
-             !pl_lint_is_before(p->threads, c->thread, c->clock, thread)) {
+             (!c->object && !pl_lint_is_before(p->threads, c->thread, c->clock, thread))) {
     if (!(c->maybe && event->maybe))
       blame(p, PL_LINT_NO_BARRIER, event, thread, writer_of(c, event->addr),
             c->is_copy);
@@ -313,7 +316,7 @@ static void check_write(replay *p, const cell *c, const pl_lint_event *event, in
 static void do_write(replay *p, cell *c, const pl_lint_event *event, int thread,
                      uint32_t fill) {
   pl_lint_thread *t = &p->threads[thread];
-  bool copy = event->kind == PL_LINT_COPY;
+  bool copy = event->kind >= PL_LINT_COPY;
   check_write(p, c, event, thread);
   if (event->maybe && c->maybe && c->is_copy && !copy && c->round == event->round)
     return; /* one of two ways: the other one copies */
@@ -354,9 +357,8 @@ static void do_access(replay *p, const pl_lint_event *event, int thread) {
   int64_t offset = event->addr & (((int64_t)1 << PL_LINT_SHARED_SHIFT) - 1);
   if (window < 1 || window > (int64_t)p->run->nshared || !p->cells[window])
     return;
-  uint32_t fill = event->kind == PL_LINT_WRITE || event->kind == PL_LINT_COPY
-                      ? fill_of(p, event, thread)
-                      : 0;
+  bool writes = event->kind != PL_LINT_READ && event->kind != PL_LINT_ATOMIC;
+  uint32_t fill = writes ? fill_of(p, event, thread) : 0;
   for (int64_t i = 0; i < event->width; i += p->granule) {
     cell *c = &p->cells[window][(offset + i) / p->granule];
     if (event->kind == PL_LINT_READ)
@@ -492,7 +494,11 @@ static void do_event(replay *p, int thread) {
   case PL_LINT_WRITE:
   case PL_LINT_ATOMIC:
   case PL_LINT_COPY:
+  case PL_LINT_BULK:
     do_access(p, event, thread);
+    if (event->kind == PL_LINT_BULK)
+      pl_lint_bytes_arrive(p->run, pl_lint_object_of(p->run, &p->objects, event->object),
+                           event->width);
     t->next++;
     return;
   case PL_LINT_COMMIT:

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_DIMS = 16, MOST_TURNS = 24, PROBES = 8, FAR_PROBE = 24 };
+enum { MOST_DIMS = 16, MOST_TURNS = 24, PROBES = 8, FAR_PROBE = 24, MOST_ROLES = 8 };
 
 /* How the kernel is launched, described or guessed. */
 typedef struct model {
@@ -39,6 +39,8 @@ typedef struct search {
   size_t events_cap;
   pl_lint_value *local;
   int64_t steps; /* of all runs */
+  int roles[MOST_ROLES]; /* threads that differ in the loops that they come to */
+  int nroles;
   pl_str unread;
   const pl_node *unread_at;
   pl_lint_loop *loops; /* of the last probe */
@@ -335,8 +337,44 @@ static bool take_problem(search *s, pl_lint_run *r) {
   return true;
 }
 
-/* One thread, to see which loops hold waits and how often they run, in so many steps;
- * false: it cannot be read. */
+static int tile_loops(const pl_lint_run *r) {
+  int n = 0;
+  for (size_t i = 0; i < r->nloops; i++)
+    n += r->loops[i].is_tile_loop;
+  return n;
+}
+
+static void probe_thread(pl_lint_run *r, int thread, int role) {
+  pl_lint_run_thread(r, thread);
+  for (size_t i = 0; i < r->nloops; i++)
+    if (r->loops[i].entries)
+      r->loops[i].roles |= 1u << role;
+}
+
+/* One thread of each role: the first one, and those that come to loops which none before
+ * them has come to. Of each warp the first is asked, then the others, as far as it takes
+ * few steps. */
+static void find_roles(search *s, pl_lint_run *r) {
+  probe_thread(r, 0, 0);
+  s->roles[0] = 0;
+  s->nroles = 1;
+  int64_t first = r->steps;
+  bool known = !pl_lint_failed(r);
+  for (int i = 1; known && i < 2 * r->threads && s->nroles < MOST_ROLES; i++) {
+    bool leads = i % 32 == 0;
+    if (i < r->threads ? !leads : (leads || r->steps - first > PROBE_STEPS))
+      continue;
+    int before = tile_loops(r), thread = i % r->threads;
+    r->most_steps = r->steps + PROBE_STEPS / 16;
+    probe_thread(r, thread, s->nroles);
+    r->unread = (pl_str){0}; /* told when all threads are executed */
+    if (tile_loops(r) > before)
+      s->roles[s->nroles++] = thread;
+  }
+}
+
+/* One thread of each role, to see which loops hold waits and how often they run, in so
+ * many steps; false: it cannot be read. */
 static bool probe(search *s, const int64_t *sizes, int64_t steps) {
   pl_lint_case at;
   s->nloops = 0;
@@ -346,7 +384,11 @@ static bool probe(search *s, const int64_t *sizes, int64_t steps) {
   r->finds_loops = true;
   if (r->most_steps > steps)
     r->most_steps = steps;
-  pl_lint_run_thread(r, 0);
+  if (!s->nroles)
+    find_roles(s, r);
+  else
+    for (int i = 0; i < s->nroles && !pl_lint_failed(r); i++)
+      probe_thread(r, s->roles[i], i);
   bool failed = take_problem(s, r);
   s->loops = PL_NEW_ARRAY(s->arena, pl_lint_loop, r->nloops + 1);
   s->nloops = r->nloops;
@@ -377,7 +419,7 @@ static bool turn_at(search *s, const int64_t *sizes, int64_t tiles, pl_lint_turn
   r->traces = PL_NEW_ARRAY(r->arena, pl_lint_trace, r->threads);
   *out = (pl_lint_turn){.tiles = tiles, .run = r, .once = true};
   for (size_t i = 0; i < r->nloops; i++)
-    if (r->loops[i].is_tile_loop && r->loops[i].entries > 1)
+    if (r->loops[i].is_tile_loop && r->loops[i].most_entries > 1)
       out->once = false;
   for (int t = 0; t < r->threads && !pl_lint_failed(r); t++) {
     r->traces[t].first = r->nevents;
@@ -505,7 +547,7 @@ static axis find_inner(search *s, axis by, bool *rows) {
 static int64_t entries_of(const search *s, const pl_node *loop) {
   for (size_t i = 0; i < s->nloops; i++)
     if (s->loops[i].node == loop)
-      return s->loops[i].entries;
+      return s->loops[i].most_entries;
   return 0;
 }
 

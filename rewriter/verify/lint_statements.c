@@ -96,16 +96,17 @@ typedef struct loop_state {
   bool is_tile_loop, pushed, fixes;
   const pl_node *outer_loop;
   int32_t outer_round;
-  int64_t rounds;
+  int64_t rounds, did; /* did: events but waits for phases, until it began */
 } loop_state;
 
 static loop_state begin_loop(pl_lint_run *r, const pl_node *node) {
   loop_state s = {.loop = loop_of(r, node),
                   .outer_loop = r->tile_loop,
-                  .outer_round = r->round};
+                  .outer_round = r->round,
+                  .did = r->emitted - r->tries};
   s.is_tile_loop = s.loop && s.loop->is_tile_loop && !r->finds_loops;
-  if (s.loop)
-    s.loop->entries++;
+  if (s.loop && ++s.loop->entries > s.loop->most_entries)
+    s.loop->most_entries = s.loop->entries;
   if (r->finds_loops && s.loop && r->naround < PL_LINT_MOST_DEPTH * 4) {
     r->around[r->naround++] = s.loop;
     s.pushed = true;
@@ -129,13 +130,16 @@ static void begin_round(pl_lint_run *r, loop_state *s) {
 }
 
 static void end_loop(pl_lint_run *r, loop_state *s) {
-  if (s->loop) {
-    s->loop->rounds += s->rounds;
-    if (s->rounds > s->loop->most)
-      s->loop->most = s->rounds;
-  }
-  if (s->pushed)
+  if (s->loop && s->rounds > s->loop->most)
+    s->loop->most = s->rounds;
+  if (s->pushed) {
     r->naround--;
+    s->loop->works = s->loop->works || r->emitted - r->tries != s->did;
+    if (s->loop->is_tile_loop && !s->loop->works) { /* the loop around is what waits */
+      s->loop->is_tile_loop = false;
+      pl_lint_note_sync(r);
+    }
+  }
   if (s->is_tile_loop) {
     r->tile_loop = s->outer_loop;
     r->round = s->outer_round;
@@ -460,7 +464,9 @@ void pl_lint_run_thread(pl_lint_run *r, int thread) {
   r->depth = 0;
   r->round = -1;
   r->round_count = 0;
-  r->groups = r->arrivals = 0;
+  r->groups = r->arrivals = r->tried = 0;
+  for (size_t i = 0; i < r->nloops; i++)
+    r->loops[i].entries = 0;
   r->npipes = 0;
   r->naround = r->fixed = 0;
   r->maybe = 0;

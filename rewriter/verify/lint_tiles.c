@@ -236,6 +236,16 @@ static bool has_slots(const pl_lint_turn *turn, stream s) {
   return false;
 }
 
+/* Whether some thread comes to both loops. */
+static bool one_role(const pl_lint_run *r, const pl_node *a, const pl_node *b) {
+  uint32_t roles[2] = {0};
+  for (size_t i = 0; i < r->nloops; i++) {
+    roles[0] |= r->loops[i].node == a ? r->loops[i].roles : 0;
+    roles[1] |= r->loops[i].node == b ? r->loops[i].roles : 0;
+  }
+  return (roles[0] & roles[1]) != 0;
+}
+
 /* A place that reads a tile more often than other tiles, and so does each that reads it:
  * what one alone reads again, as the fragment that is fetched ahead behind the last tile,
  * is no tile. What a loop leaves behind is none to a later loop. NULL: there is none. */
@@ -247,7 +257,7 @@ static const struct pl_lint_use *again(const pl_lint_turn *large, stream s,
   for (size_t u = 0; u < fill->nuses; u++) {
     const struct pl_lint_use *last = NULL;
     const pl_node *reads_in = run->sites[fill->uses[u].site].loop;
-    if (loop && reads_in && loop != reads_in)
+    if (loop && reads_in && loop != reads_in && one_role(run, loop, reads_in))
       continue;
     int64_t others = usual_times(large, s, fill->uses[u].node);
     int64_t own = times_read(fill, fill->uses[u].node, &last);

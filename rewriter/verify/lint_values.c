@@ -172,6 +172,11 @@ void pl_lint_bind(pl_lint_run *r, pl_lint_frame *frame, const pl_decl *decl,
   *cell = (pl_lint_cell){decl, addr};
 }
 
+bool pl_lint_is_built_in(const pl_lint_run *r, const pl_decl *decl) {
+  const pl_lint_cell *cell = cell_of(r->built_in, decl);
+  return cell && cell->decl;
+}
+
 bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr) {
   for (const pl_lint_frame *frame = r->frame; frame; frame = frame->up) {
     const pl_lint_cell *cell = cell_of(frame, decl);
@@ -180,9 +185,8 @@ bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr) {
       return true;
     }
   }
-  const pl_lint_cell *cell = cell_of(r->built_in, decl);
-  if (cell && cell->decl) {
-    *addr = cell->addr;
+  if (pl_lint_is_built_in(r, decl)) {
+    *addr = cell_of(r->built_in, decl)->addr;
     return true;
   }
   if (decl->kind != PL_DECL_VAR || (decl->owner && !decl->is_shared && !decl->is_static))
@@ -331,6 +335,7 @@ pl_lint_event *pl_lint_emit(pl_lint_run *r, pl_lint_event_kind kind,
                             const pl_node *at) {
   static pl_lint_event none;
   r->in_maybe += r->maybe > 0;
+  r->emitted++;
   if (r->finds_loops || pl_lint_failed(r))
     return &none;
   if (r->nevents >= r->most_events) {

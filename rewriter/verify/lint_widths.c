@@ -2,8 +2,8 @@
  * accesses end in the memory that the launch gives?
  *
  * Needs: the accesses of a run. Gives: faults. Raises nothing. Source: PTX ISA, cp.async:
- * 4, 8 or 16 bytes, both addresses aligned to as many; CUDA C++ Programming Guide,
- * Pipeline Primitives. */
+ * 4, 8 or 16 bytes, both addresses aligned to as many; cp.async.bulk: multiples of 16,
+ * aligned to that; CUDA C++ Programming Guide, Pipeline Primitives. */
 #include "lint_parts.h"
 
 static bool is_width(int64_t bytes) { return bytes == 4 || bytes == 8 || bytes == 16; }
@@ -14,8 +14,9 @@ static bool is_known_aligned(const pl_lint_run *r, int64_t from, int64_t bytes) 
   const pl_lint_region *region = pl_lint_region_at(r, from);
   for (size_t i = 0; region && i < r->nevents; i++) {
     const pl_lint_event *event = &r->events[i];
-    if (event->kind == PL_LINT_COPY && event->arg && event->width == bytes &&
-        (event->arg - region->base) % bytes == 0 &&
+    bool same = event->kind == PL_LINT_COPY ? event->width == bytes
+                                            : event->kind == PL_LINT_BULK && bytes == 16;
+    if (same && event->arg && (event->arg - region->base) % bytes == 0 &&
         pl_lint_region_at(r, event->arg) == region)
       return true;
   }
@@ -38,10 +39,11 @@ void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults) {
   for (int t = 0; t < r->threads; t++)
     for (size_t i = r->traces[t].first; i < r->traces[t].first + r->traces[t].n; i++) {
       const pl_lint_event *event = &r->events[i];
-      if (event->kind != PL_LINT_COPY)
+      if (event->kind != PL_LINT_COPY && event->kind != PL_LINT_BULK)
         continue;
-      int64_t bytes = event->width;
-      if (!is_width(bytes))
+      bool bulk = event->kind == PL_LINT_BULK;
+      int64_t bytes = bulk ? 16 : event->width;
+      if (bulk ? event->width % 16 != 0 : !is_width(bytes))
         blame(r, faults, event, t, PL_LINT_NARROW, 0);
       else if (event->addr % bytes)
         blame(r, faults, event, t, PL_LINT_MISALIGNED, event->addr % bytes);
@@ -53,7 +55,7 @@ void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults) {
 /* How far an access reaches into dynamic shared memory; 0: it is of something else. */
 static int64_t dynamic_end(const pl_lint_run *r, const pl_lint_event *event) {
   const pl_lint_region *region =
-      event->kind <= PL_LINT_COPY ? pl_lint_region_at(r, event->addr) : NULL;
+      event->kind <= PL_LINT_BULK ? pl_lint_region_at(r, event->addr) : NULL;
   return region && region->is_shared && region->decl && region->decl->is_extern
              ? event->addr - region->base + event->width
              : 0;
