@@ -68,7 +68,8 @@ typedef struct pl_lint_object {
   pl_lint_stage *items;
   size_t n, cap;
   struct pl_lint_place {
-    int64_t acquired, committed, waited, released, waits;
+    int64_t acquired, committed, waited, released;
+    uint32_t last_wait; /* site, plus one; 0: it has not waited */
   } *at; /* of each thread */
 } pl_lint_object;
 
@@ -83,8 +84,6 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
                        int who, const pl_lint_event *event);
 /* Bytes of a bulk copy arrive at a barrier. */
 void pl_lint_bytes_arrive(pl_lint_run *r, pl_lint_object *object, int64_t bytes);
-/* Whether a thread has waited for any stage, or phase, of an object. */
-bool pl_lint_has_waited(const pl_lint_object *object, int who);
 /* The stage, or phase, that a copy of a thread is of. */
 int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who);
 /* Whether a thread knows that the copies of a stage have landed. */

@@ -201,8 +201,10 @@ static void add_notes(const teller *t, pl_lint_finding *finding) {
   if (f->wait && f->kind <= PL_LINT_NO_BARRIER && f->kind != PL_LINT_MISSING_WAIT)
     notes[n++] = note_at(
         t, node_of(&t->run->sites[f->wait - 1]),
-        pl_arena_printf(t->arena, "that thread's last wait before: it leaves %lld group%s",
-                        (long long)f->number, f->number == 1 ? "" : "s"));
+        f->number && f->kind != PL_LINT_NO_BARRIER
+            ? pl_arena_printf(t->arena, "that thread's last wait before: it leaves %lld group%s",
+                              (long long)f->number, f->number == 1 ? "" : "s")
+            : PL_STR("the last wait before"));
   if (waits) {
     notes[n++] = note_at(t, node_of(site_of(t, &f->what)),
                          pl_arena_printf(t->arena, "thread %d waits here%s%s", f->what.thread,

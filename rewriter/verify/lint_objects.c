@@ -90,19 +90,14 @@ static pl_lint_stage *stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n
   return &object->items[n];
 }
 
-/* `left`: stages that were committed, or are filled, behind it. */
 static void note_waited(pl_lint_run *r, pl_lint_object *object, int64_t which,
-                        pl_lint_thread *threads, int who, const pl_lint_event *event,
-                        int64_t left) {
+                        pl_lint_thread *threads, int who, const pl_lint_event *event) {
   pl_lint_stage *stage = stage_of(r, object, which);
   if (!stage->waited)
     stage->waited = new_vector(r);
   pl_lint_take_from(r, threads, who, stage->arrival);
   stage->waited[who] = threads[who].clock;
-  threads[who].nwaits++;
-  threads[who].last_wait = event->site;
-  threads[who].last_prior = left;
-  object->at[who].waits++;
+  object->at[who].last_wait = event->site + 1;
 }
 
 static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
@@ -130,8 +125,7 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
     if (stage->arrived < o->producers)
       return false;
     at->waited++;
-    note_waited(r, o, at->waited - 1, threads, who, event,
-                at->committed > at->waited ? at->committed - at->waited : 0);
+    note_waited(r, o, at->waited - 1, threads, who, event);
     return true;
   case PL_LINT_PIPE_RELEASE:
     stage = stage_of(r, o, at->released++);
@@ -191,13 +185,13 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
     phase = threads[who].phases[event->arg];
     if (o->phase <= phase)
       return false;
-    note_waited(r, o, phase, threads, who, event, 0);
+    note_waited(r, o, phase, threads, who, event);
     return true;
   default: /* a phase's parity */
     if ((o->phase & 1) == (event->arg & 1))
       return false;
     if (o->phase > 0)
-      note_waited(r, o, o->phase - 1, threads, who, event, 0);
+      note_waited(r, o, o->phase - 1, threads, who, event);
     return true;
   }
 }
@@ -215,10 +209,6 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
 
 int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who) {
   return object->is_barrier ? object->phase : object->at[who].committed;
-}
-
-bool pl_lint_has_waited(const pl_lint_object *object, int who) {
-  return object->at[who].waits > 0;
 }
 
 /* The threads that have waited for a stage; NULL: none has, or it does not wait for all

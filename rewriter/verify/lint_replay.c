@@ -161,7 +161,7 @@ static pl_lint_act act_of(const pl_lint_event *event, int thread) {
 }
 
 static void blame(replay *p, pl_lint_fault_kind kind, const pl_lint_event *event,
-                  int thread, pl_lint_act other, int64_t number) {
+                  int thread, pl_lint_act other, int32_t keeper, int64_t number) {
   const pl_lint_thread *owner = other.thread >= 0 ? &p->threads[other.thread] : NULL;
   pl_lint_fault fault = {.kind = kind,
                          .what = act_of(event, thread),
@@ -170,6 +170,8 @@ static void blame(replay *p, pl_lint_fault_kind kind, const pl_lint_event *event
                          .tiles = -1,
                          .wait = owner && owner->nwaits ? owner->last_wait + 1 : 0,
                          .number = number};
+  if (keeper) /* it lands for those who wait for its stage */
+    fault.wait = pl_lint_object_of(p->run, &p->objects, keeper)->at[thread].last_wait;
   pl_lint_add_fault(p->run, p->faults, fault);
 }
 
@@ -199,26 +201,31 @@ static bool is_landed(replay *p, const cell *c) {
       p->run, pl_lint_object_of(p->run, &p->objects, c->object), c->batch);
 }
 
-/* Whether a thread has committed in some rounds of the loop of its wait, so far as it has
- * come, and not in others. */
-static bool commits_now_and_then(const replay *p, int thread) {
+/* Whether a thread leaves out a commit between a copy and the wait for it: in a round of
+ * the loop of its wait there are fewer than in others, up to there. */
+static bool leaves_out_commit(const replay *p, const cell *c) {
   const pl_lint_run *r = p->run;
-  const pl_lint_trace *trace = &r->traces[thread];
-  const pl_node *loop = r->sites[p->threads[thread].last_wait].loop;
-  size_t next = p->threads[thread].next;
-  int64_t counts[PL_LINT_MOST_DEPTH] = {0};
-  int most = -1, now = next > trace->first ? r->events[next - 1].round : -1;
+  const pl_lint_thread *t = &p->threads[c->thread];
+  const pl_lint_trace *trace = &r->traces[c->thread];
+  const pl_node *loop = r->sites[t->last_wait].loop;
+  int64_t counts[PL_LINT_MOST_DEPTH] = {0}, usual = 0;
+  int now = -1;
+  bool ahead = false; /* it commits in a round, and waits then */
+  for (size_t i = trace->first; loop && i < t->next; i++)
+    if (r->events[i].site == t->last_wait)
+      now = r->events[i].round;
   for (size_t i = trace->first; loop && i < trace->first + trace->n; i++) {
     const pl_lint_event *event = &r->events[i];
     if (event->round < 0 || event->round >= PL_LINT_MOST_DEPTH ||
-        (now >= 0 && event->round > now) || r->sites[event->site].loop != loop)
+        r->sites[event->site].loop != loop)
       continue;
-    if (event->round > most)
-      most = event->round;
-    counts[event->round] += event->kind == PL_LINT_COMMIT;
+    int64_t *count = &counts[event->round];
+    *count += event->kind == PL_LINT_COMMIT;
+    usual = *count > usual ? *count : usual;
+    ahead = ahead || (event->site == t->last_wait && *count);
   }
-  for (int k = 0; k < most; k++)
-    if (counts[k] != counts[k + 1])
+  for (int k = c->round < 0 ? 0 : c->round; k < now + ahead && k < PL_LINT_MOST_DEPTH; k++)
+    if (counts[k] < usual)
       return true;
   return false;
 }
@@ -231,7 +238,7 @@ static pl_lint_fault_kind kind_of_flight(replay *p, const cell *c, int thread,
   if (c->lost)
     return PL_LINT_FEW_BUFFERS;
   if (c->object)
-    return pl_lint_has_waited(pl_lint_object_of(p->run, &p->objects, c->object), thread)
+    return pl_lint_object_of(p->run, &p->objects, c->object)->at[thread].last_wait
                ? PL_LINT_SHALLOW_WAIT
                : PL_LINT_MISSING_WAIT;
   if (c->batch >= owner->committed) {
@@ -242,8 +249,7 @@ static pl_lint_fault_kind kind_of_flight(replay *p, const cell *c, int thread,
   }
   if (owner->nwaits == c->waits)
     return PL_LINT_MISSING_WAIT;
-  return commits_now_and_then(p, c->thread) ? PL_LINT_CONDITIONAL_COMMIT
-                                            : PL_LINT_SHALLOW_WAIT;
+  return leaves_out_commit(p, c) ? PL_LINT_CONDITIONAL_COMMIT : PL_LINT_SHALLOW_WAIT;
 }
 
 /* ---- accesses --------------------------------------------------------------------------- */
@@ -252,16 +258,16 @@ static void check_read(replay *p, cell *c, const pl_lint_event *event, int threa
   int64_t prior;
   if (!c->is_written) {
     if (!p->run->fills_partly)
-      blame(p, PL_LINT_UNFILLED, event, thread, (pl_lint_act){.thread = -1}, 0);
+      blame(p, PL_LINT_UNFILLED, event, thread, (pl_lint_act){.thread = -1}, 0, 0);
     return;
   }
   if (!is_landed(p, c)) {
     pl_lint_fault_kind kind = kind_of_flight(p, c, thread, &prior);
-    blame(p, kind, event, thread, writer_of(c, event->addr), prior);
+    blame(p, kind, event, thread, writer_of(c, event->addr), c->object, prior);
   } else if (!is_landed_for(p, c, thread) ||
              (!c->object && !pl_lint_is_before(p->threads, c->thread, c->clock, thread))) {
     if (!(c->maybe && event->maybe))
-      blame(p, PL_LINT_NO_BARRIER, event, thread, writer_of(c, event->addr),
+      blame(p, PL_LINT_NO_BARRIER, event, thread, writer_of(c, event->addr), c->object,
             c->is_copy);
   }
 }
@@ -298,7 +304,7 @@ static void check_write(replay *p, const cell *c, const pl_lint_event *event, in
       continue;
     pl_lint_act read = {by->site, by->thread, by->round, event->addr};
     if (!c->is_written || !(c->maybe && event->maybe))
-      blame(p, PL_LINT_OVERWRITTEN, event, thread, read, 0);
+      blame(p, PL_LINT_OVERWRITTEN, event, thread, read, 0, 0);
     return;
   }
   if (!c->is_written || (c->round == event->round && c->site == event->site) ||
@@ -306,11 +312,11 @@ static void check_write(replay *p, const cell *c, const pl_lint_event *event, in
     return;
   bool is_read = c->is_read || p->out->fills[c->fill].is_read; /* else the read is told */
   if (!is_landed(p, c) && !is_read)
-    blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 1);
+    blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 0, 1);
   else if (c->round != event->round && !c->is_read && c->thread != thread &&
            !pl_lint_is_before(p->threads, c->thread, c->clock, thread) &&
            !(c->maybe || event->maybe))
-    blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 2);
+    blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 0, 2);
 }
 
 static void do_write(replay *p, cell *c, const pl_lint_event *event, int thread,
@@ -591,14 +597,16 @@ static void blame_stuck(replay *p) {
     else if (p->threads[i].waits != PL_LINT_BARRIER && other < 0)
       other = i;
   }
-  int first = at_barrier >= 0 ? at_barrier : other;
+  bool stuck = at_barrier < 0 ||
+               (other >= 0 && p->threads[other].waits >= PL_LINT_PIPE_ACQUIRE);
+  int first = stuck ? other : at_barrier, last = stuck ? at_barrier : other;
   if (first < 0)
     return;
   pl_lint_act second = {.thread = -1};
-  if (at_barrier >= 0 && other >= 0)
-    second = act_of(next_of(p, other), other);
-  blame(p, at_barrier >= 0 ? PL_LINT_DIVERGENT_BARRIER : PL_LINT_STUCK, next_of(p, first),
-        first, second, next_of(p, first)->kind);
+  if (last >= 0)
+    second = act_of(next_of(p, last), last);
+  blame(p, stuck ? PL_LINT_STUCK : PL_LINT_DIVERGENT_BARRIER, next_of(p, first), first,
+        second, 0, next_of(p, first)->kind);
 }
 
 /* The n-th barrier of the block that a thread comes to; NULL: it does not. */
@@ -636,7 +644,7 @@ static void blame_uneven(replay *p) {
     if (!event)
       continue;
     blame(p, PL_LINT_DIVERGENT_BARRIER, event, most,
-          (pl_lint_act){event->site, i, -1, -1}, -1);
+          (pl_lint_act){event->site, i, -1, -1}, 0, -1);
     return;
   }
 }

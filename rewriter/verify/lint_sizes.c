@@ -637,6 +637,8 @@ static bool is_order(pl_lint_fault_kind kind) {
 static bool follows(const pl_lint_faults *faults, const pl_lint_fault *f, bool any_order) {
   bool counts = f->kind == PL_LINT_TILE_SKIPPED || f->kind == PL_LINT_TILE_TWICE ||
                 f->kind == PL_LINT_BEYOND_LAST;
+  if (f->kind == PL_LINT_NO_BARRIER && f->number && has(faults, PL_LINT_MISSING_WAIT, f))
+    return true;
   bool flight = f->kind == PL_LINT_MISSING_WAIT || f->kind == PL_LINT_SHALLOW_WAIT;
   if (f->kind != PL_LINT_DIVERGENT_BARRIER && is_order(f->kind) &&
       has(faults, PL_LINT_DIVERGENT_BARRIER, NULL))
