@@ -230,7 +230,6 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_with_one_buffer(a->loops.items[i], a->arena, &all);
     pl_turn_loop(a->loops.items[i], a->arena, &all);
     pl_turn_at_exit(a->loops.items[i], a->arena, &all);
-    pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_values_in_place(a->loops.items[i], a->arena, &all);
     pl_strip_mine(a->loops.items[i], a->arena, &all);
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);

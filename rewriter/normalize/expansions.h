@@ -90,11 +90,6 @@ void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
  * the refill, so that the loop asks first. */
 void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
-/* callbacks.c: puts helpers that the load phase of a refused loop hands lambdas to in
- * the place of their calls. */
-void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,
-                           pl_replacements *out);
-
 /* forwarding.c: puts what a local between load and store holds into the store, of
  * loops that it keeps from asynchronous copies. */
 void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
@@ -102,12 +97,12 @@ void pl_values_in_place(pl_loop *loop, pl_arena *arena, pl_replacements *out);
 /* strips.c: makes a loop over tiles of one that refills a tile now and then. */
 void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
-/* inlining.c: puts a helper that waits at a barrier in the place of its call in a
- * refused loop. */
+/* inlining.c: puts a helper that waits at a barrier, or that the load phase hands a lambda
+ * to, in the place of its call in a refused loop. */
 void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
                          pl_replacements *out);
 
-/* callback_words.c: whether a word of a helper's text means in its caller's what it
+/* inlining_words.c: whether a word of a helper's text means in its caller's what it
  * means there. */
 bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
                    const pl_func *caller, pl_str word);

@@ -1,15 +1,20 @@
-/* inlining.c - a helper that waits at a barrier, as the statements that it is.
+/* inlining.c - a helper that waits at a barrier, or is handed a lambda, as the statements
+ * that it is.
  *
  * Needs: an attempt in which a loop is refused whose body calls such a helper. Gives:
- * the helper's text in the place of the call, with the arguments for its parameters.
- * Raises nothing.
+ * the helper's text in the place of the call, with the arguments for its parameters, and
+ * the lambda's body where it calls that. Raises nothing.
  *
  * `step(src, tile, &acc, k);` is `tile[x] = src[k + x]; __syncthreads(); acc += ...;`
- * where no name comes to mean something else, and no argument another value while the
- * helper runs. Barriers count where they stand in the loop itself. */
+ * and `team_for(n, [&](int i) { s[i] = x[i]; });` is `for (int i = threadIdx.x; i < n; i +=
+ * blockDim.x) { s[i] = x[i]; }`, where no name comes to mean something else, and no
+ * argument another value while the helper runs. Barriers count where they stand in the
+ * loop itself. */
+#include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +29,7 @@ typedef struct inlining {
   const pl_node *stmt, *call;
   const pl_func *helper;
   const pl_node *result; /* what it hands back, NULL: nothing */
+  const pl_node *handed; /* the call of the lambda that the helper is handed, NULL: none yet */
   pl_replacement *parts; /* of the helper's text: names of parameters */
   size_t nparts, parts_cap;
   pl_str local[MOST_PARAMS]; /* of a parameter that is a variable of its own: its
@@ -41,7 +47,106 @@ static pl_str word(const inlining *c, uint32_t token) {
 }
 
 static pl_node *argument(const inlining *c, uint32_t param) {
-  return c->call->kids[param + 1];
+  return param + 1 < c->call->nkids ? c->call->kids[param + 1] : NULL;
+}
+
+/* ---- lambdas --------------------------------------------------------------- */
+
+/* The lambda that a parameter stands for; NULL: it is no such one. */
+static const pl_func *lambda_of(const inlining *c, uint32_t param) {
+  const pl_node *arg = argument(c, param);
+  const pl_node *bare = arg ? pl_node_bare((pl_node *)arg) : NULL;
+  return bare && bare->kind == PL_NODE_LAMBDA && bare->func && bare->func->body ? bare->func
+                                                                               : NULL;
+}
+
+static bool takes_lambda(const inlining *c) {
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    if (lambda_of(c, i))
+      return true;
+  return false;
+}
+
+/* `[&](int i) {`, with nothing between parameters and body. */
+static bool is_plain_lambda(const inlining *c, uint32_t param) {
+  const pl_node *node = argument(c, param);
+  const pl_func *lambda = lambda_of(c, param);
+  uint32_t first = pl_token_from(c->unit, node->range.begin);
+  uint32_t body = pl_token_from(c->unit, lambda->body->range.begin);
+  for (uint32_t i = 0; i < lambda->nparams; i++)
+    if (lambda->params[i]->from_macro || !lambda->params[i]->range.end ||
+        pl_str_has(pl_unit_slice(c->unit, lambda->params[i]->range), "="))
+      return false;
+  return !node->from_macro && body > first + 4 && pl_str_is(word(c, first), "[") &&
+         pl_str_is(word(c, first + 1), "&") && pl_str_is(word(c, first + 2), "]") &&
+         pl_str_is(word(c, first + 3), "(") && pl_str_is(word(c, body - 1), ")") &&
+         !pl_cfg_jump_out(lambda->body, PL_JUMP_AWAY);
+}
+
+/* The lambda that a call calls by way of the helper's parameter; NULL: it does not. */
+static const pl_func *called_lambda(const inlining *c, const pl_node *call) {
+  const pl_node *called = pl_node_bare(call->kids[0]);
+  if (called->kind == PL_NODE_MEMBER) /* operator() */
+    called = pl_node_bare(called->kids[0]);
+  int at = called->kind == PL_NODE_REF ? pl_param_index(c->helper, called->decl) : -1;
+  return at >= 0 ? lambda_of(c, (uint32_t)at) : NULL;
+}
+
+/* A call of a lambda, which is a statement. */
+static bool is_call_of_lambda(const inlining *c, const pl_node *node) {
+  const pl_func *lambda = node->kind == PL_NODE_CALL ? called_lambda(c, node) : NULL;
+  uint32_t first = pl_token_from(c->unit, node->range.begin);
+  static const char *const before[] = {"{", "}", ";", ")"};
+  return lambda && !node->from_macro && node->parent &&
+         (node->parent->kind == PL_NODE_COMPOUND || node->parent->kind == PL_NODE_IF ||
+          pl_node_is_loop(node->parent)) &&
+         lambda->nparams == node->nkids - 1 &&
+         c->unit->text.p[node->range.end - 1] == ';' && PL_STR_IS_ONE(word(c, first - 1), before);
+}
+
+/* Whether a lambda's parameter may be the helper's variable of its name. */
+static bool is_one_variable(const inlining *c, const pl_func *lambda, uint32_t param,
+                            const pl_node *given) {
+  const pl_decl *decl = lambda->params[param], *var = pl_node_bare((pl_node *)given)->decl;
+  return given->kind == PL_NODE_REF && var && pl_str_eq(var->name, decl->name) &&
+         (pl_same_type(decl->type, var->type) ||
+          pl_str_starts(pl_unit_slice(c->unit, decl->range), "auto ")) &&
+         !pl_assigned_anywhere(lambda->body, decl);
+}
+
+typedef struct meaning {
+  const pl_func *lambda;
+  const pl_decl *than;
+} meaning;
+
+/* A name that is spelt like the helper's, and is neither the lambda's nor its parameter's. */
+static bool means_otherwise(pl_node *node, const void *context) {
+  const meaning *m = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  return decl && pl_str_eq(decl->name, m->than->name) && pl_param_index(m->lambda, decl) < 0 &&
+         !(decl->node && pl_node_within(decl->node, m->lambda->body));
+}
+
+/* Whether a variable of the helper's is what a lambda's parameter of its name is handed,
+ * so that the lambda's body says it as it stands. */
+static bool is_handed_on(const inlining *c, const pl_decl *decl) {
+  const pl_func *lambda = c->handed ? called_lambda(c, c->handed) : NULL;
+  bool handed = false;
+  for (uint32_t i = 0; lambda && i < lambda->nparams; i++)
+    handed = handed || (pl_node_bare(c->handed->kids[i + 1])->decl == decl &&
+                        is_one_variable(c, lambda, i, c->handed->kids[i + 1]));
+  for (uint32_t i = 0; handed && i < c->helper->nparams; i++)
+    handed = lambda_of(c, i) == lambda || !pl_says_name(c->unit, argument(c, i)->range, decl->name);
+  return handed && !pl_node_find(lambda->body, means_otherwise, &(meaning){lambda, decl});
+}
+
+static bool find_call_of_lambda(pl_node *node, void *context) {
+  inlining *c = context;
+  if (is_call_of_lambda(c, node)) {
+    c->fine = c->fine && !c->handed;
+    c->handed = node;
+  }
+  return true;
 }
 
 /* ---- arguments ------------------------------------------------------------- */
@@ -196,6 +301,8 @@ static bool can_stand_for(const inlining *c, uint32_t param,
   const pl_decl *decl = c->helper->params[param];
   pl_node *arg = argument(c, param);
   bool cast = false;
+  if (arg && lambda_of(c, param))
+    return is_plain_lambda(c, param);
   if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
       pl_has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
       !can_be(c, param, arg, &cast) || !reads_no_memory(c, arg) ||
@@ -215,19 +322,94 @@ static void put_part(inlining *c, pl_range range, pl_str text) {
     PL_PUSH(c->arena, c->parts, c->nparts, c->parts_cap, one);
 }
 
-static pl_str argument_text(const inlining *c, uint32_t param) {
+/* A sum or product beside what binds less than it does. */
+static bool binds_more(const pl_node *arg, const pl_node *place) {
+  const pl_node *up = place->parent;
+  return arg->kind == PL_NODE_BINARY && up && up->kind == PL_NODE_BINARY &&
+         (arg->op == PL_OP_ADD || arg->op == PL_OP_SUB || arg->op == PL_OP_MUL ||
+          arg->op == PL_OP_DIV) &&
+         (up->op == PL_OP_LT || up->op == PL_OP_LE || up->op == PL_OP_GT || up->op == PL_OP_GE);
+}
+
+static pl_str argument_text(const inlining *c, uint32_t param, const pl_node *place) {
   const pl_node *arg = argument(c, param);
   pl_str text = pl_unit_slice(c->unit, arg->range);
   const pl_type *type = c->helper->params[param]->type;
   bool cast = false;
   bool plain = (arg->kind == PL_NODE_REF || arg->kind == PL_NODE_INT ||
-                arg->kind == PL_NODE_PAREN) &&
+                arg->kind == PL_NODE_PAREN || binds_more(arg, place)) &&
                !arg->from_macro;
   can_be(c, param, arg, &cast);
   if (cast)
     return pl_arena_printf(c->arena, "((%.*s)(%.*s))",
                            PL_FMT(pl_behind_const(type->spelling)), PL_FMT(text));
   return plain ? text : pl_arena_printf(c->arena, "(%.*s)", PL_FMT(text));
+}
+
+static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
+  pl_text out = {.arena = c->arena};
+  for (size_t i = 0; i < c->nparts; i++) {
+    if (c->parts[i].range.begin < at || c->parts[i].range.end > end)
+      continue;
+    pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){
+                          at, c->parts[i].range.begin}));
+    pl_text_add(&out, c->parts[i].text);
+    at = c->parts[i].range.end;
+  }
+  pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){at, end}));
+  return pl_text_view(&out);
+}
+
+static bool take_part(pl_node *node, void *context);
+
+static bool has_word(pl_str text, pl_str name) {
+  for (size_t i = 0; i + name.n <= text.n; i++) {
+    bool begins = !i || !(isalnum((unsigned char)text.p[i - 1]) || text.p[i - 1] == '_');
+    size_t end = i + name.n;
+    bool ends = end == text.n || !(isalnum((unsigned char)text.p[end]) || text.p[end] == '_');
+    if (begins && ends && !memcmp(text.p + i, name.p, name.n))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a text says a name, or an argument that may stand in it. */
+static bool is_said(const inlining *c, pl_str text, pl_str name) {
+  bool said = has_word(text, name);
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    said = said || (!lambda_of(c, i) && pl_says_name(c->unit, argument(c, i)->range, name));
+  return said;
+}
+
+/* The lambda's body in the place of its call, with variables that begin with what it is
+ * handed. */
+static void put_lambda(inlining *c, pl_node *node) {
+  const pl_func *lambda = called_lambda(c, node);
+  pl_range place = node->range;
+  pl_text out = {.arena = c->arena};
+  uint32_t before = pl_token_from(c->unit, place.begin) - 1;
+  if (pl_str_is(word(c, before), ")"))
+    place.begin = c->unit->tokens[before].range.end;
+  pl_text_printf(&out, "%s{", place.begin < node->range.begin ? " " : "");
+  for (uint32_t i = 0; i < lambda->nparams; i++) {
+    const pl_node *given = node->kids[i + 1];
+    size_t first = c->nparts;
+    pl_node_walk((pl_node *)given, take_part, c);
+    pl_str text = text_between(c, given->range.begin, given->range.end);
+    c->nparts = first;
+    if (pl_str_eq(text, lambda->params[i]->name) && is_one_variable(c, lambda, i, given))
+      continue;
+    for (uint32_t k = 0; k < lambda->nparams; k++)
+      c->fine = c->fine && given->range.end && !given->from_macro &&
+                !is_said(c, text, lambda->params[k]->name);
+    pl_text_printf(&out, " %.*s = %.*s;",
+                   PL_FMT(pl_unit_slice(c->unit, lambda->params[i]->range)), PL_FMT(text));
+  }
+  pl_str body = pl_unit_slice(c->unit, lambda->body->range);
+  pl_text_add(&out, (pl_str){body.p + 1, body.n - 1});
+  pl_str own = pl_indent_at(c->unit, c->helper->body->kids[0]->range.begin);
+  put_part(c, place, pl_reindented(c->arena, pl_text_view(&out),
+                                   pl_indent_at(c->unit, c->stmt->range.begin), own));
 }
 
 /* What a part of the helper's text becomes: `*acc` of an `&sum` is `sum`. Parts that
@@ -239,6 +421,11 @@ static bool take_part(pl_node *node, void *context) {
   case PL_NODE_UNKNOWN: case PL_NODE_THIS: case PL_NODE_SIZEOF:
   case PL_NODE_OTHER_DECL: case PL_NODE_LAUNCH:
     c->fine = false;
+    return false;
+  case PL_NODE_CALL:
+    if (!is_call_of_lambda(c, node))
+      return c->fine;
+    put_lambda(c, node);
     return false;
   case PL_NODE_RETURN:
     c->fine = c->fine && node->nkids && node->kids[0] == c->result;
@@ -271,12 +458,12 @@ static bool take_part(pl_node *node, void *context) {
       }
     if (at < 0)
       return c->fine;
-    c->fine = c->fine && !node->from_macro && node->range.end &&
+    c->fine = c->fine && !lambda_of(c, (uint32_t)at) && !node->from_macro && node->range.end &&
               pl_str_eq(pl_unit_slice(c->unit, node->range), node->decl->name);
     if (c->local[at].n)
       put_part(c, node->range, c->local[at]);
     else
-      put_part(c, node->range, argument_text(c, (uint32_t)at));
+      put_part(c, node->range, argument_text(c, (uint32_t)at, node));
     return c->fine;
   }
   default:
@@ -354,7 +541,8 @@ static bool find_clash(pl_node *node, void *context) {
                    node->parent->parent == c->helper->body;
   c->fine = c->fine && !decl->from_macro && !decl->is_static && !decl->is_extern &&
             pl_param_index(c->helper, decl) < 0;
-  if (pl_says_name(c->unit, outermost ? c->loop->node->range : c->call->range, decl->name)) {
+  if (!is_handed_on(c, decl) &&
+      pl_says_name(c->unit, outermost ? c->loop->node->range : c->call->range, decl->name)) {
     pl_str name = new_name(c, decl->name);
     c->fine = c->fine && c->nrenamed < MOST_LOCALS && name.n && !decl->is_shared &&
               !decl->in_parts && !is_renamed(c, name);
@@ -412,20 +600,6 @@ static bool words_stay(const inlining *c) {
 }
 
 /* ---- the text --------------------------------------------------------------- */
-
-static pl_str text_between(const inlining *c, uint32_t at, uint32_t end) {
-  pl_text out = {.arena = c->arena};
-  for (size_t i = 0; i < c->nparts; i++) {
-    if (c->parts[i].range.begin < at || c->parts[i].range.end > end)
-      continue;
-    pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){
-                          at, c->parts[i].range.begin}));
-    pl_text_add(&out, c->parts[i].text);
-    at = c->parts[i].range.end;
-  }
-  pl_text_add(&out, pl_unit_slice(c->unit, (pl_range){at, end}));
-  return pl_text_view(&out);
-}
 
 /* A text whose lines begin as those of the call do. */
 static pl_str indented(const inlining *c, pl_str text) {
@@ -533,20 +707,23 @@ static bool can_be_put(inlining *c) {
   const pl_func *helper = c->helper;
   pl_effects effects = {0};
   if (!helper || !helper->body || !helper->in_main || helper->from_macro ||
-      (helper->is_method && !helper->decl->is_static) || helper->outer || !is_chosen_by_all(c) || helper->body->from_macro ||
+      (helper->is_method && !helper->decl->is_static) || helper->outer ||
+      !is_chosen_by_all(c) || helper->body->from_macro ||
       helper->body->kind != PL_NODE_COMPOUND || !helper->body->nkids ||
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
       c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS ||
       helper == c->loop->func || pl_node_has(helper->body, PL_NODE_SWITCH) ||
-      !pl_helper_is_there(c->unit, helper, c->call->range.begin))
+      !pl_helper_is_there(c->unit, helper, c->call->range.begin) ||
+      ((helper->pattern || helper->ntemplate_params) && !takes_lambda(c)))
     return false;
   pl_effects_of(c->loop->effects, c->loop->func, (pl_node *)c->call, &effects);
-  if (!pl_effects_find(&effects, PL_EFFECT_BARRIER) || !take_result(c) ||
+  if ((!takes_lambda(c) && !pl_effects_find(&effects, PL_EFFECT_BARRIER)) || !take_result(c) ||
       !is_free_target(c, &effects))
     return false;
   for (uint32_t i = 0; i < helper->nparams; i++)
     if (!can_stand_for(c, i, &effects) && !can_be_variable(c, i))
       return false;
+  pl_node_walk(helper->body, find_call_of_lambda, c);
   pl_node_walk(helper->body, find_clash, c);
   pl_node_walk(helper->body, take_part, c);
   take_template(c);
@@ -565,13 +742,20 @@ static bool takes_names(const inlining *c) {
   return c->nrenamed > 0;
 }
 
+static bool is_load(const pl_loop *loop, const pl_node *stmt) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].node == stmt)
+      return loop->stmts[i].phase == loop->load_phase;
+  return false;
+}
+
 void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
                          pl_replacements *out) {
   const pl_node *body = loop->body;
   bool refused = pl_is_refused_for(loop, "PL2006") ||
                  pl_is_refused_for(loop, "PL2008") ||
                  pl_is_refused_for(loop, "PL4006");
-  for (uint32_t i = 0; refused && body && body->kind == PL_NODE_COMPOUND &&
+  for (uint32_t i = 0; loop->settled && body && body->kind == PL_NODE_COMPOUND &&
                        !loop->branch && i < body->nkids;
        i++) {
     const pl_node *stmt = body->kids[i];
@@ -582,7 +766,7 @@ void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
         loop->unit->text.p[stmt->range.end - 1] != ';')
       continue;
     c.helper = call->decl->func;
-    if (!can_be_put(&c))
+    if (!(c.helper && takes_lambda(&c) ? is_load(loop, stmt) : refused) || !can_be_put(&c))
       continue;
     pl_replacement one = {stmt->range, text_of(&c)};
     PL_PUSH(arena, out->items, out->n, out->cap, one);

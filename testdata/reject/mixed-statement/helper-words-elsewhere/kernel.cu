@@ -101,7 +101,7 @@ __global__ __launch_bounds__(32) void argument_by_macro(const float *__restrict_
 #define SIZE_OF_I sizeof(i)
 __global__ __launch_bounds__(32) void type_by_macro(const float *__restrict__ a, float *__restrict__ out, int n) {
   __shared__ float s[32];
-  using i = short;
+  using i = short;  // accepted: the helper's i gets another name
   float sum = 0.f;
   for (int c = 0; c < n; c += 32) {
     team_for(32, [&](int j) { s[j] = a[c + j + (int)SIZE_OF_I]; });

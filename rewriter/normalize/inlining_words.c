@@ -1,4 +1,4 @@
-/* callback_words.c - do the words of a helper mean at its call what they mean in it?
+/* inlining_words.c - do the words of a helper mean at its call what they mean in it?
  *
  * Needs: tokens, the macros of the file, what the caller declares. Gives: whether a
  * name that the helper takes from outside may come to mean something else there, and
