@@ -13,7 +13,7 @@ static const pl_cell_place nowhere;
 /* What a parameter is handed. */
 static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node *arg) {
   pl_cell_variable made = {.decl = param};
-  bool names = pl_is_reference(param->type) || param->type->kind == PL_TYPE_RECORD;
+  bool names = pl_is_reference(param->type);
   made.is_place = names || param->type->kind == PL_TYPE_POINTER;
   if (!pl_is_reference(param->type) && !pl_is_never_set(param))
     return made;
@@ -26,11 +26,12 @@ static pl_cell_variable handed(pl_cell_reading *r, const pl_decl *param, pl_node
   return made;
 }
 
-/* What an earlier call has left in its variables. */
-static void drop_locals_of(pl_cell_reading *r, const pl_func *func) {
+/* What an earlier call has left in its variables, or in its parameters as well. */
+static void drop_locals_of(pl_cell_reading *r, const pl_func *func, bool params) {
   size_t kept = 0;
   for (size_t i = 0; i < r->nfills; i++)
     if (!r->fills[i].local || !r->fills[i].local->owner ||
+        (r->fills[i].local->kind == PL_DECL_PARAM && !params) ||
         pl_written_func(r->fills[i].local->owner) != pl_written_func(func))
       r->fills[kept++] = r->fills[i];
   r->nfills = kept;
@@ -72,9 +73,10 @@ pl_node *pl_enter_call(pl_cell_reading *r, const pl_node *node, pl_cell_call *ca
   pl_cell_variable *params = PL_NEW_ARRAY(r->arena, pl_cell_variable, callee->nparams + 1);
   for (uint32_t i = 0; i < callee->nparams; i++)
     params[i] = handed(r, callee->params[i], node->kids[i + 1]);
-  drop_locals_of(r, callee);
+  drop_locals_of(r, callee, false);
   for (uint32_t i = 0; i < callee->nparams; i++)
-    PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
+    if (params[i].is_place || params[i].value.is_known)
+      PL_PUSH(r->arena, r->bound, r->nbound, r->bound_cap, params[i]);
   r->calls++;
   r->func = callee;
   r->self = self;
@@ -98,5 +100,7 @@ pl_node *pl_enter_value(pl_cell_reading *r, pl_node *node, pl_cell_call *call) {
     if (body->kids[i] && body->kids[i]->kind != PL_NODE_DECL_STMT &&
         body->kids[i]->kind != PL_NODE_OTHER_DECL)
       return NULL;
+  if (pl_callee_of(node) != r->func)
+    drop_locals_of(r, pl_callee_of(node), true);
   return pl_enter_call(r, node, call) ? last->kids[0] : NULL;
 }

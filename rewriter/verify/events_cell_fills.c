@@ -339,6 +339,12 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
     store_choice(r, to, type, value);
     return;
   }
+  if (value->kind == PL_NODE_ASSIGN && value->op == PL_OP_ASSIGN && type &&
+      pl_same_type(pl_no_reference(value->kids[0]->type), type)) {
+    pl_run_fills(r, value);
+    store(r, to, type, value->kids[1]);
+    return;
+  }
   if (to->local && type && type->kind == PL_TYPE_BOOL && store_truth(r, to, value))
     return;
   if (value->kind == PL_NODE_REF && value->decl && pl_beginning_of(value) &&
@@ -451,11 +457,28 @@ static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
 
 /* ---- calls ------------------------------------------------------------------------- */
 
+/* A parameter that has a value of its own is a variable of the function's. */
+static void hand_over(pl_cell_reading *r, const pl_decl *param, pl_node *value) {
+  const pl_cell_place to = {true, 0, param, {0}, pl_number_sum(r, 0), param->type->size};
+  bool lost = r->is_lost;
+  drop_local(r, param);
+  if (pl_is_reference(param->type) || param->type->kind == PL_TYPE_POINTER)
+    return;
+  store(r, &to, param->type, value);
+  if (r->is_lost && !lost) {
+    r->is_lost = false;
+    drop_local(r, param);
+  }
+}
+
 /* What a function does with what it is handed: a part of the load. `to`: what gets the value
  * that it gives back; NULL: nothing does. */
 static void call_function(pl_cell_reading *r, const pl_node *node, const pl_cell_place *to,
                           const pl_type *type) {
   pl_cell_call call;
+  const pl_func *callee = pl_is_readable(node) ? pl_callee_of(node) : NULL;
+  for (uint32_t i = 0; callee && i < callee->nparams; i++)
+    hand_over(r, callee->params[i], node->kids[i + 1]);
   const pl_node *body = pl_enter_call(r, node, &call);
   if (!body)
     return lose(r);
@@ -753,6 +776,12 @@ void pl_run_fills(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_FOR: loop(r, node); return;
   case PL_NODE_ASSIGN: assign(r, node); return;
   case PL_NODE_CALL: copy(r, node); return;
+  case PL_NODE_BINARY:
+    if (node->op != PL_OP_COMMA)
+      return lose(r);
+    pl_run_fills(r, node->kids[0]);
+    pl_run_fills(r, node->kids[1]);
+    return;
   default: lose(r);
   }
 }

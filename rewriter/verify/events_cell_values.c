@@ -832,7 +832,8 @@ pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
                              pl_arena_printf(r->arena, "&%.*s",
                                              PL_FMT(pl_cell_name(r, decl))),
                              pl_number_sum(r, 0), node->type ? node->type->size : 0};
-    bool local = decl && !object && decl->kind == PL_DECL_VAR && !decl->is_static &&
+    bool local = decl && !object && !decl->is_static &&
+                 (decl->kind == PL_DECL_VAR || is_callees(r, decl)) &&
                  !decl->is_shared && !pl_is_reference(decl->type) && pl_cell_is_inner(r, decl);
     return object || local ? (pl_cell_place){true,
                                              object,
