@@ -583,7 +583,7 @@ static void copy_range(pl_cell_reading *r, pl_node *to_node, pl_node *from_node,
                                                              pl_iform_number(r->ints, 0)),
                                              pl_iset_compare(word, PL_OP_LT, end)));
   if (!r->path || !end || !from.is_known || from.object || from.local ||
-      (by && !pl_is_aligned(r, &to, &from, by)) ||
+      (by && (aligned % by || !pl_is_aligned(r, &to, &from, by))) ||
       pl_iset_is_subset(was.path, pl_iset_compare(pl_iform_mod(end, by ? by : unit), PL_OP_EQ,
                                                   pl_iform_number(r->ints, 0))) != PL_YES)
     return lose(r);

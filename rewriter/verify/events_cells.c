@@ -684,13 +684,33 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
              ? same_fills(&source, &text, object) : PL_UNKNOWN;
 }
 
-/* The first part of a way to load that is not word for word the loop's. */
+/* Whether the loads of an object that the main loop makes in parts stand word for word in a
+ * section, or in one of its ways to load, all of them. */
+static bool stands_whole(const pl_emitted *out, size_t object, int section, int arm) {
+  const pl_source_loop *l = out->source;
+  for (size_t i = 0; i < l->nitems; i++) {
+    bool found = !pl_item_touches(&l->items[i], object, true) || is_whole(out, object, i);
+    for (size_t k = 0; k < out->nparts && !found; k++)
+      found = out->parts[k].is_verbatim && out->parts[k].item == i &&
+              out->parts[k].object == object && out->parts[k].section == section &&
+              (out->parts[k].arm == arm || !out->parts[k].arm);
+    if (!found)
+      return false;
+  }
+  return true;
+}
+
+/* The first part of a way to load that is none of the loop's items, or one of which the rest
+ * is not there. */
 static const pl_node *part_of(const pl_emitted *out, size_t object, int section,
                               int arm) {
-  for (size_t i = 0; i < out->nparts; i++)
-    if (out->parts[i].object == object && out->parts[i].section == section &&
-        out->parts[i].arm == arm && !out->parts[i].is_verbatim)
-      return out->parts[i].node;
+  for (size_t i = 0; i < out->nparts; i++) {
+    const pl_part_site *p = &out->parts[i];
+    if (p->object == object && p->section == section && p->arm == arm &&
+        !(p->is_verbatim && (is_whole(out, object, p->item) ||
+                             stands_whole(out, object, section, arm))))
+      return p->node;
+  }
   return NULL;
 }
 
