@@ -860,7 +860,10 @@ static void search_kernel(pl_unit *unit, const pl_func *func,
   if (launch)
     take_given(m, launch);
   pl_lint_case at;
-  if (!m->given && !block_of_file(m, options)) {
+  if (pl_written_func(func)->holds_error || func->holds_error) {
+    s.unread = PL_STR("its text holds what clang takes for an error");
+    kernel.is_pipeline = true;
+  } else if (!m->given && !block_of_file(m, options)) {
     s.unread = PL_STR("how many threads its blocks have is not known: neither a launch, "
                       "launch bounds nor --block-threads says");
     kernel.is_pipeline = true;

@@ -7,6 +7,9 @@
                                              testdata/accept, and their sources: no
                                              finding; /N: every N-th case
 
+right/NAME.faults are faults to be made in NAME.cu, each of which has to be found: a line
+`fault PL0106 what-it-is`, then the text that goes, `-` ahead of each line, and the text
+that comes, after `+`.
 The first line of NAME.expect is the fault that was planted, `fault PL0106`; the others
 are all findings as `--report-format=text` has them, without the path. Each ID of
 faults.def needs a kernel that shows it.
@@ -64,6 +67,32 @@ def check_wrong(binary, source, update):
     return problems
 
 
+def faults_of(kernel):
+    """Its faults: ID, name, the text that goes, the text that comes."""
+    path = kernel.with_suffix(".faults")
+    parts = re.split(r"^fault ", path.read_text(), flags=re.M) if path.exists() else [""]
+    for head, *lines in (part.splitlines() for part in parts[1:]):
+        yield (*head.split(), *("\n".join(l[1:] for l in lines if l[0] == sign)
+                               for sign in "-+"))
+
+
+def check_faults(binary, kernel):
+    problems = []
+    text = kernel.read_text()
+    for fault, name, old, new in faults_of(kernel):
+        if old not in text:
+            problems.append(f"{name}: its text is not there: {old}")
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            source = pathlib.Path(scratch) / kernel.name
+            source.write_text(text.replace(old, new, 1))
+            code, findings, unread, err = lint(binary, source)
+        if code != 1 or not any(f": {fault}: " in line for line in findings):
+            problems.append("\n    ".join([f"{name}: {fault} is not found {err}",
+                                           *findings, *unread]))
+    return problems
+
+
 def check_ids():
     table = (ROOT / "rewriter/support/faults.def").read_text()
     ids = {"PL" + i for i in re.findall(r"^X\((\d+)", table, re.M)}
@@ -72,20 +101,23 @@ def check_ids():
 
 
 def by_hand(options):
-    failed = 0
+    failed = faults = 0
     kernels = sorted(LINT.glob("*/*.cu"))
     if options.names:
         kernels = [k for k in kernels if k.stem in options.names]
     for kernel in kernels:
-        right = kernel.parent.name == "right"
-        problems = (check_right(options.bin, kernel) if right
-                    else check_wrong(options.bin, kernel, options.update))
+        if kernel.parent.name == "right":
+            problems = check_right(options.bin, kernel) + check_faults(options.bin, kernel)
+            faults += len(list(faults_of(kernel)))
+        else:
+            problems = check_wrong(options.bin, kernel, options.update)
+            faults += 1
         for problem in problems:
             print(f"{kernel.parent.name}/{kernel.name}: {problem}")
         failed += bool(problems)
     problems = [] if options.names else check_ids()
     print(*problems, sep="\n", end="\n" if problems else "")
-    print(f"{len(kernels)} kernels, {failed} not as they should be")
+    print(f"{len(kernels)} kernels, {faults} faults: {failed} kernels not as they should be")
     return failed or problems or not kernels
 
 
