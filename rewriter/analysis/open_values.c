@@ -95,18 +95,29 @@ static bool is_transparent(const pl_unit *unit, uint32_t brace) {
   return false;
 }
 
-/* A type or a constant of file scope, by where its name stands first. */
-static void look_at_declaration(name_search *s, pl_str name) {
-  const pl_unit *unit = s->unit;
+/* For each token, whether it stands between braces that keep their names. */
+static const bool *hidden_tokens(const pl_unit *unit) {
+  if (unit->words->hidden)
+    return unit->words->hidden;
+  bool *all = unit->words->hidden = PL_NEW_ARRAY(unit->arena, bool, unit->ntokens + 1);
   int hidden = 0;
   for (uint32_t i = 0; i < unit->ntokens; i++) {
-    const uint32_t at = unit->tokens[i].range.begin;
     if (pl_token_is(unit, i, "{") && (hidden || !is_transparent(unit, i)))
       hidden++;
     else if (pl_token_is(unit, i, "}") && hidden)
       hidden--;
-    if (hidden || unit->tokens[i].kind != PL_TOK_IDENT ||
-        !pl_str_eq(pl_token_text(unit, i), name))
+    all[i] = hidden > 0;
+  }
+  return all;
+}
+
+/* A type or a constant of file scope, by where its name stands first. */
+static void look_at_declaration(name_search *s, pl_str name) {
+  const pl_unit *unit = s->unit;
+  const bool *hidden = hidden_tokens(unit);
+  for (uint32_t i = pl_token_of(unit, name); i < unit->ntokens; i = unit->words->next[i]) {
+    const uint32_t at = unit->tokens[i].range.begin;
+    if (hidden[i] || unit->tokens[i].kind != PL_TOK_IDENT)
       continue;
     if (in_function(unit, at))
       return;

@@ -413,18 +413,20 @@ static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
     for (end = begin; end < e->text.n && e->made[end] && e->made[end] == e->made[begin] &&
                       (end == begin || is_inside(e, end)); end++)
       ;
+    if (end == begin)
+      continue;
     pl_str part = {e->text.p + begin, end - begin};
     bool touched = false;
     for (size_t i = 0; i < others; i++)
       touched = touched || ((*edits)[i].offset < end &&
                             (*edits)[i].offset + (*edits)[i].length > begin);
-    bool stays = part.n && e->made[begin] == PL_MADE_TO_STAY;
+    bool stays = e->made[begin] == PL_MADE_TO_STAY;
     const pl_made_otherwise *other = NULL;
-    if (part.n && others && e->made[begin] == PL_MADE_OTHERWISE)
+    if (others && e->made[begin] == PL_MADE_OTHERWISE)
       other = otherwise_at(e, begin);
     if (other && !is_asked_for(e, other, *edits, others))
       other = NULL;
-    if (!part.n || touched || !(stays || other || is_called(e, part, *edits, others)))
+    if (touched || !(stays || other || is_called(e, part, *edits, others)))
       continue;
     pl_edit keep = {begin, part.n, other ? other->text.p : part.p, other ? other->text.n : part.n};
     PL_PUSH(arena, all, n, cap, keep);

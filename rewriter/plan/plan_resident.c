@@ -152,29 +152,30 @@ static bool waits(const pl_loop *loop, const pl_func *kernel) {
 }
 
 /* (A cluster of more than eight blocks runs at once, too, and may need all that fit.) */
-static bool is_cooperative(const pl_unit *unit, uint32_t at) {
+static bool launches_at_once(const pl_unit *unit) {
   static const char *const words[] = {"cudaLaunchCooperativeKernel",
                                       "cudaLaunchCooperativeKernelMultiDevice",
                                       "cuLaunchCooperativeKernel",
                                       "cudaLaunchAttributeCooperative",
                                       "cudaFuncAttributeNonPortableClusterSizeAllowed"};
-  bool directive = unit->tokens[at].kind == PL_TOK_DIRECTIVE;
-  pl_str text = pl_token_text(unit, at);
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (directive ? pl_text_says(unit->arena, text,
-                                 (pl_str){words[i], strlen(words[i])})
-                  : pl_str_is(text, words[i]))
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    pl_str word = {words[i], strlen(words[i])};
+    if (pl_token_of(unit, word) < unit->ntokens)
       return true;
+    for (size_t d = 0; d < unit->ndirectives; d++) {
+      pl_str text = pl_token_text(unit, unit->directives[d]);
+      if (pl_str_has(text, words[i]) && pl_text_says(unit->arena, text, word))
+        return true;
+    }
+  }
   return false;
 }
 
 /* Whether the file may launch a kernel so that all of its blocks run at once: it does
  * so with some, and this one is handed to something. */
 static bool is_launched_at_once(const pl_loop *loop, const pl_func *kernel) {
-  for (uint32_t i = 0; i < loop->unit->ntokens; i++)
-    if (is_cooperative(loop->unit, i))
-      return pl_is_handed_on(loop->unit, pl_written_func(kernel));
-  return false;
+  return launches_at_once(loop->unit) &&
+         pl_is_handed_on(loop->unit, pl_written_func(kernel));
 }
 
 bool pl_waits_for_grid(const pl_loop *loop) {

@@ -2,7 +2,10 @@
  *
  * Needs: a unit's tokens, which are in order and do not overlap. Gives: those of a
  * range, without a look at the others. Raises nothing. */
+#define _GNU_SOURCE /* memmem */
 #include "unit.h"
+
+#include <string.h>
 
 uint32_t pl_token_from(const pl_unit *unit, uint32_t offset) {
   uint32_t low = 0, high = unit->ntokens;
@@ -72,13 +75,44 @@ bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name) {
   return false;
 }
 
+/* Where the word of a token begins in the index, or the place for it. */
+static uint32_t *first_of(const pl_unit *unit, pl_str word) {
+  const pl_word_index *index = unit->words;
+  uint32_t hash = 2166136261u; /* FNV-1a (Fowler, Noll, Vo) */
+  for (size_t i = 0; i < word.n; i++)
+    hash = (hash ^ (unsigned char)word.p[i]) * 16777619u;
+  uint32_t at = hash & index->mask;
+  while (index->first[at] != unit->ntokens &&
+         !pl_str_eq(pl_token_text(unit, index->first[at]), word))
+    at = (at + 1) & index->mask;
+  return &index->first[at];
+}
+
+void pl_index_words(pl_unit *unit) {
+  uint32_t places = 16, n = unit->ntokens;
+  while (places < 2 * n)
+    places *= 2;
+  pl_word_index *index = unit->words = PL_NEW(unit->arena, pl_word_index);
+  index->first = PL_NEW_ARRAY(unit->arena, uint32_t, places);
+  index->next = PL_NEW_ARRAY(unit->arena, uint32_t, n + 1);
+  index->mask = places - 1;
+  for (uint32_t i = 0; i < places; i++)
+    index->first[i] = n;
+  for (uint32_t i = n; i-- > 0;) {
+    uint32_t *first = first_of(unit, pl_token_text(unit, i));
+    index->next[i] = *first;
+    *first = i;
+  }
+}
+
+uint32_t pl_token_of(const pl_unit *unit, pl_str word) { return *first_of(unit, word); }
+
 size_t pl_count_words(const pl_unit *unit, pl_range range, pl_str word) {
-  pl_run run = pl_tokens_in(unit, range);
   size_t n = 0;
-  for (uint32_t i = run.first; i < run.end; i++)
-    n += pl_str_eq(pl_token_text(unit, i), word) &&
-         !(i > 0 && (pl_token_is(unit, i - 1, ".") ||
-                     pl_token_is(unit, i - 1, "->")));
+  for (uint32_t i = pl_token_of(unit, word);
+       i < unit->ntokens && unit->tokens[i].range.end <= range.end; i = unit->words->next[i])
+    n += unit->tokens[i].range.begin >= range.begin &&
+         !(i > 0 && (pl_token_is(unit, i - 1, ".") || pl_token_is(unit, i - 1, "->")));
   return n;
 }
 
@@ -93,6 +127,8 @@ bool pl_has_conditional_text(const pl_unit *unit, pl_range range) {
 
 bool pl_text_says(pl_arena *arena, pl_str text, pl_str word) {
   uint32_t n = 0;
+  if (!text.n || !word.n || !memmem(text.p, text.n, word.p, word.n))
+    return false;
   const pl_token *tokens = pl_lex(arena, text, &n);
   for (uint32_t i = 0; i < n; i++)
     if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,

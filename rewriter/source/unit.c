@@ -30,6 +30,7 @@ pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
 
 void pl_unit_index(pl_unit *unit) {
   pl_str before = {0};
+  pl_index_words(unit);
   unit->lines = pl_find_lines(unit->arena, unit->text);
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind == PL_TOK_COMMENT)

@@ -113,6 +113,22 @@ typedef struct pl_macro_line {
   bool is_default; /* by the directive before it: `#ifndef N`, `#define N 64` */
 } pl_macro_line;
 
+/* Whether the text, a macro of the user's or the command line has a word. */
+typedef struct pl_asked_word {
+  const char *word;
+  bool has;
+} pl_asked_word;
+
+/* Where each word of a text is, so that nobody looks for one token by token. */
+typedef struct pl_word_index {
+  uint32_t *first; /* of each word, by its hash; ntokens: none */
+  uint32_t *next;  /* for each token, the next one that reads the same */
+  uint32_t mask;   /* `first` has so many places, and one more */
+  bool *hidden;    /* plan_open.c's; NULL: not asked yet */
+  pl_asked_word *asked; /* places.c's */
+  size_t nasked, asked_cap;
+} pl_word_index;
+
 typedef struct pl_unit {
   pl_arena *arena;
   pl_str path;
@@ -123,6 +139,7 @@ typedef struct pl_unit {
   pl_token *tokens;
   uint32_t ntokens;
   pl_lines lines;
+  pl_word_index *words;
   uint32_t *directives, *comments; /* which tokens are such, in order */
   size_t ndirectives, ncomments, directives_cap, comments_cap;
   pl_macro_line *defines; /* the #define lines, in order */
@@ -203,6 +220,11 @@ pl_run pl_tokens_in(const pl_unit *unit, pl_range range);
 /* Empty behind the last. */
 pl_str pl_token_text(const pl_unit *unit, uint32_t index);
 bool pl_token_is(const pl_unit *unit, uint32_t index, const char *spelling);
+/* The first token that reads so, whatever it is; ntokens: none. `words->next` says the
+ * next one. */
+uint32_t pl_token_of(const pl_unit *unit, pl_str word);
+/* Once for a unit's tokens. */
+void pl_index_words(pl_unit *unit);
 /* Whether a name is one of the words of a range. */
 bool pl_unit_says(const pl_unit *unit, pl_range range, pl_str name);
 /* How often a word stands in a range, whatever it is there but a member. */

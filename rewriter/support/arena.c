@@ -1,4 +1,5 @@
 /* arena.c - see arena.h. */
+#define _GNU_SOURCE /* memmem */
 #include "arena.h"
 
 #include <setjmp.h>
@@ -222,15 +223,7 @@ pl_str pl_last_name(pl_str name) {
 
 bool pl_str_has(pl_str a, const char *literal) {
   size_t n = strlen(literal);
-  while (n && a.n >= n) {
-    const char *at = memchr(a.p, literal[0], a.n - n + 1);
-    if (!at)
-      return false;
-    if (memcmp(at, literal, n) == 0)
-      return true;
-    a = (pl_str){at + 1, a.n - (size_t)(at + 1 - a.p)};
-  }
-  return n == 0;
+  return !n || (a.n && memmem(a.p, a.n, literal, n));
 }
 
 void pl_text_add(pl_text *text, pl_str s) {

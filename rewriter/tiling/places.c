@@ -66,11 +66,17 @@ static bool leads_to(lead *l, const char *word) {
 }
 
 static bool is_mentioned(const pl_unit *unit, const char *word) {
+  pl_word_index *index = unit->words;
+  for (size_t i = 0; i < index->nasked; i++)
+    if (index->asked[i].word == word)
+      return index->asked[i].has;
   bool found = pl_str_has(unit->text, word);
   for (size_t i = 0; i < unit->ndefinitions && !found; i++)
     found = pl_str_has(unit->definitions[i], word);
   for (size_t i = 0; i < unit->nargs && !found; i++)
     found = strstr(unit->args[i], word) != NULL;
+  PL_PUSH(unit->arena, index->asked, index->nasked, index->asked_cap,
+          ((pl_asked_word){word, found}));
   return found;
 }
 
