@@ -122,13 +122,15 @@ static void lose_at(scope_walk *w, unsigned at) {
 
 void pl_fe_note_lost(pl_fe *f) {
   enum { MOST = 64 };
+  scope_walk w = {.f = f};
   for (size_t i = 0; i < f->nerrors && i < MOST; i++) {
-    size_t size = 0;
-    const char *text = clang_getFileContents(f->tu, f->errors[i].file, &size);
-    scope_walk w = {.f = f, .text = {text, size}};
-    if (!text)
+    pl_str text = pl_fe_text_of(f, f->errors[i].file);
+    if (!text.p)
       continue;
-    w.tokens = pl_lex(f->arena, w.text, &w.n);
+    if (text.p != w.text.p)
+      w.tokens = pl_lex(f->arena, text, &w.n);
+    w.text = text;
+    w.nopen = 0;
     lose_at(&w, f->errors[i].at);
   }
 }
@@ -148,9 +150,8 @@ bool pl_fe_holds_error(const pl_fe *f, CXCursor cursor) {
   clang_getExpansionLocation(clang_getRangeStart(extent), &first, NULL, NULL, &begin);
   clang_getExpansionLocation(clang_getRangeEnd(extent), &last, NULL, NULL, &end);
   for (size_t i = 0; i < f->nerrors; i++)
-    if (first && last && clang_File_isEqual(f->errors[i].file, first) &&
-        clang_File_isEqual(first, last) && f->errors[i].at >= begin &&
-        f->errors[i].at < end)
+    if (f->errors[i].at >= begin && f->errors[i].at < end && first && last &&
+        clang_File_isEqual(f->errors[i].file, first) && clang_File_isEqual(first, last))
       return true;
   return false;
 }

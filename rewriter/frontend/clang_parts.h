@@ -71,7 +71,7 @@ typedef struct pl_fe {
   size_t nstack, stack_cap;
   pl_func *func;      /* being built */
   CXFile header;      /* that holds it; NULL: the main file does */
-  CXFile text_of;     /* the header that was asked for its text last */
+  CXFile text_of;     /* the file that was asked for its text last */
   pl_str text;
   pl_range decl_stmt; /* being built: where a variable's attributes are */
   int depth;
@@ -109,6 +109,8 @@ pl_range pl_fe_cursor_range(pl_fe *f, CXCursor cursor);
 /* What tells the places in one header from each other, and from those of the
  * main file; {0, 0} elsewhere, and where a macro has a part in it. */
 pl_range pl_fe_header_place(CXCursor cursor, CXFile header);
+/* That of a file; empty: it is not known. */
+pl_str pl_fe_text_of(pl_fe *f, CXFile file);
 /* The text at such a place. */
 pl_str pl_fe_text_at(pl_fe *f, pl_range place);
 /* The header of the user's that a function stands in, NULL: none. */

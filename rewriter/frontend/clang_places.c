@@ -141,17 +141,21 @@ pl_range pl_fe_header_place(CXCursor cursor, CXFile header) {
 }
 
 /* (libclang looks through all files for one's text.) */
-pl_str pl_fe_text_at(pl_fe *f, pl_range place) {
-  if (f->header && f->header != f->text_of) {
+pl_str pl_fe_text_of(pl_fe *f, CXFile file) {
+  if (file && file != f->text_of) {
     size_t size = 0;
-    const char *text = clang_getFileContents(f->tu, f->header, &size);
-    f->text_of = f->header;
+    const char *text = clang_getFileContents(f->tu, file, &size);
+    f->text_of = file;
     f->text = (pl_str){text, text ? size : 0};
   }
+  return file ? f->text : (pl_str){0};
+}
+
+pl_str pl_fe_text_at(pl_fe *f, pl_range place) {
   uint32_t begin = place.begin & ~elsewhere, end = place.end & ~elsewhere;
-  return f->header && begin < end && end <= f->text.n
-             ? (pl_str){f->text.p + begin, end - begin}
-             : (pl_str){"", 0};
+  pl_str text = pl_fe_text_of(f, f->header);
+  return begin < end && end <= text.n ? (pl_str){text.p + begin, end - begin}
+                                      : (pl_str){"", 0};
 }
 
 CXFile pl_fe_header_of(pl_fe *f, CXCursor function) {

@@ -85,12 +85,11 @@ pl_str pl_fe_file_text(pl_fe *f, CXCursor cursor) {
   CXSourceRange extent = clang_getCursorExtent(cursor);
   CXFile file;
   unsigned begin, end;
-  size_t size = 0;
   clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &begin);
   clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &end);
-  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
-  bool known = text && begin < end && end <= size;
-  return known ? (pl_str){text + begin, end - begin} : (pl_str){"", 0};
+  pl_str text = pl_fe_text_of(f, file);
+  return begin < end && end <= text.n ? (pl_str){text.p + begin, end - begin}
+                                      : (pl_str){"", 0};
 }
 
 /* The directive, from its word on, on the last line ahead of a place that begins as
@@ -114,9 +113,8 @@ static pl_str directive_before(const char *file, const char *place) {
 /* `#ifndef TRACE`, `#define TRACE(x)` of a header of the user's. */
 static void note_default(pl_fe *f, CXCursor cursor, pl_str text) {
   CXFile file;
-  size_t size;
   clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
-  const char *begin = clang_getFileContents(f->tu, file, &size);
+  const char *begin = pl_fe_text_of(f, file).p;
   pl_str copy = pl_arena_str(f->arena, text.p, text.n), name = pl_first_word(copy);
   pl_macro_line line = {.defines = true,
                         .is_default = true,
@@ -226,14 +224,13 @@ static pl_str absent_header(pl_str message) {
 
 /* The file's text where a diagnostic is about an #error in it; else nothing. */
 static pl_str text_of_stop(pl_fe *f, CXFile file, unsigned at) {
-  size_t size = 0;
-  const char *text = file ? clang_getFileContents(f->tu, file, &size) : NULL;
-  if (!text || at >= size || size - at < 5 || memcmp(text + at, "error", 5) != 0)
+  pl_str text = pl_fe_text_of(f, file);
+  if (at >= text.n || text.n - at < 5 || memcmp(text.p + at, "error", 5) != 0)
     return PL_STR("");
   unsigned hash = at;
-  while (hash && strchr(" \t", text[hash - 1]))
+  while (hash && strchr(" \t", text.p[hash - 1]))
     hash--;
-  return hash && text[hash - 1] == '#' ? (pl_str){text, size} : PL_STR("");
+  return hash && text.p[hash - 1] == '#' ? text : PL_STR("");
 }
 
 static void note_stop(pl_fe *f, CXFile file, unsigned at, pl_place where,
