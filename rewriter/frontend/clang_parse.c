@@ -115,19 +115,35 @@ static unsigned device_functions(const pl_unit *unit) {
   return count;
 }
 
-/* How many of them hold an error. */
-static unsigned broken_functions(const pl_unit *unit) {
+/* Whether a problem is a name that the shim does not have either. */
+static bool is_strange_name(const pl_problem *problem) {
+  static const char *const heads[] = {"use of undeclared identifier '", "unknown type name '",
+                                      "no template named '", "no type named '",
+                                      "no member named '"};
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    if (pl_str_starts(problem->message, heads[i]))
+      return !pl_shim_says(pl_first_word((pl_str){problem->message.p + strlen(heads[i]),
+                                                  problem->message.n - strlen(heads[i])}));
+  return false;
+}
+
+static bool is_any(const pl_problem *problem) { return problem->range.end > 0; }
+
+/* How many of them hold a problem of a kind. */
+static unsigned functions_with(const pl_unit *unit, bool (*is_one)(const pl_problem *)) {
   unsigned broken = 0;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
     bool found = false;
-    for (uint32_t j = 0; j < unit->nproblems; j++)
-      found |= unit->problems[j].range.end > 0 &&
-               pl_range_inside(unit->problems[j].range, func->range);
-    broken += found && is_ours(func);
+    for (uint32_t j = 0; is_ours(func) && j < unit->nproblems && !found; j++)
+      found = pl_range_inside(unit->problems[j].range, func->range) &&
+              is_one(&unit->problems[j]);
+    broken += found;
   }
   return broken;
 }
+
+static unsigned broken_functions(const pl_unit *unit) { return functions_with(unit, is_any); }
 
 /* Whether the file launches a template of its own, and the parse does not see what
  * with: the headers that say so have errors in them. */
@@ -190,7 +206,8 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
   if (request->cuda_path && request->force_toolkit)
     return parse_once(arena, request, false, error);
   pl_unit *unit = parse_with_shim(arena, request, error);
-  if (unit && unit->nabsent && broken_functions(unit)) {
+  if (unit && unit->nabsent &&
+      broken_functions(unit) > functions_with(unit, is_strange_name)) {
     pl_parse_request usual = *request;
     usual.with_usual_headers = true;
     unit = better_of(unit, parse_with_shim(arena, &usual, error), true);

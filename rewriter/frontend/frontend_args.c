@@ -1,5 +1,6 @@
 /* frontend_args.c - see frontend_args.h. Before the parse: needs the request,
  * gives the arguments and the files that clang sees. Raises no reason IDs. */
+#define _GNU_SOURCE /* memmem */
 #include "frontend_args.h"
 
 #include "embedded.h"
@@ -380,6 +381,14 @@ void pl_add_shim_macros(pl_unit *unit) {
     if (shim_name(file))
       add_macros_of(unit, (pl_str){file->data, file->size});
   }
+}
+
+bool pl_shim_says(pl_str word) {
+  for (size_t i = 0; i < pl_embedded_count; i++)
+    if (shim_name(&pl_embedded_files[i]) &&
+        memmem(pl_embedded_files[i].data, pl_embedded_files[i].size, word.p, word.n))
+      return true;
+  return false;
 }
 
 /* ---- a header that is the source ------------------------------------------- */

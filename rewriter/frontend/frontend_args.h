@@ -46,5 +46,7 @@ pl_clang_call pl_shim_call_for(pl_arena *arena,
 /* Adds the names of the macros that the shim's headers define to the unit's:
  * libclang does not show those of a precompiled shim. */
 void pl_add_shim_macros(pl_unit *unit);
+/* Whether a word stands anywhere in the shim's headers. */
+bool pl_shim_says(pl_str word);
 
 #endif
