@@ -216,6 +216,49 @@ static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
     pl_names_apart(a->loops.items[i], a->arena, all);
 }
 
+typedef struct hidden_name {
+  const pl_loop *loop;
+  pl_str name;
+} hidden_name;
+
+static bool means_outer(pl_node *node, const void *context) {
+  const hidden_name *h = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF || pl_is_own_object(node, NULL) ? node->decl
+                                                                                 : NULL;
+  return decl && pl_str_eq(decl->name, h->name) &&
+         !(decl->node && pl_node_within(decl->node, h->loop->node));
+}
+
+static bool hides_outer(pl_node *node, const void *loop) {
+  static const char *const types[] = {"struct", "class", "union", "enum", "using", "typedef"};
+  if (node->kind == PL_NODE_OTHER_DECL) {
+    pl_str word = pl_first_word(pl_unit_slice(((const pl_loop *)loop)->unit, node->range));
+    return !word.n || PL_STR_IS_ONE(word, types);
+  }
+  hidden_name h = {loop, node->decl ? node->decl->name : (pl_str){0}};
+  return node->kind == PL_NODE_VAR && h.name.n &&
+         pl_node_find(h.loop->node, means_outer, &h);
+}
+
+/* Whether a name of the loop's text means something of the loop's own in one place and
+ * something else in another: moved, it could come to mean that. */
+static bool has_two_meanings(const pl_loop *loop) {
+  return pl_node_find(loop->node, hides_outer, loop) != NULL;
+}
+
+/* The forms that move parts of the loop's text, without the blocks around them. */
+static void add_moved_forms(pl_loop *loop, pl_arena *arena, pl_replacements *all) {
+  pl_replacements before = *all;
+  pl_wait_at_end(loop, arena, all);
+  pl_with_one_buffer(loop, arena, all);
+  pl_turn_loop(loop, arena, all);
+  pl_turn_at_exit(loop, arena, all);
+  pl_values_in_place(loop, arena, all);
+  pl_strip_mine(loop, arena, all);
+  if (all->n > before.n && has_two_meanings(loop))
+    *all = before;
+}
+
 /* All that is to be replaced for one text, but for names apart. */
 static pl_replacements find_forms(const pl_attempt *a) {
   pl_replacements all = {0};
@@ -226,12 +269,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   pl_plainer_forms(a, &all);
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_copies_that_are_waited_for(a, a->loops.items[i], &all);
-    pl_wait_at_end(a->loops.items[i], a->arena, &all);
-    pl_with_one_buffer(a->loops.items[i], a->arena, &all);
-    pl_turn_loop(a->loops.items[i], a->arena, &all);
-    pl_turn_at_exit(a->loops.items[i], a->arena, &all);
-    pl_values_in_place(a->loops.items[i], a->arena, &all);
-    pl_strip_mine(a->loops.items[i], a->arena, &all);
+    add_moved_forms(a->loops.items[i], a->arena, &all);
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
     pl_tiles_as_own(a->loops.items[i], a->arena, &all);

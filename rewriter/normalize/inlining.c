@@ -532,6 +532,14 @@ static bool is_renamed(const inlining *c, pl_str name) {
   return false;
 }
 
+/* Whether the call is the only one, in a function that has one body: what the helper
+ * keeps in shared memory from call to call is then the caller's as well. */
+static bool is_called_once(const inlining *c) {
+  pl_range all = {0, (uint32_t)c->unit->text.n};
+  return !pl_unit_is_header(c->unit) && !c->loop->func->pattern && !c->loop->func->is_template &&
+         pl_count_words(c->unit, all, c->helper->name) == 2;
+}
+
 static bool find_clash(pl_node *node, void *context) {
   inlining *c = context;
   const pl_decl *decl = node->decl;
@@ -540,7 +548,7 @@ static bool find_clash(pl_node *node, void *context) {
   bool outermost = node->parent && node->parent->kind == PL_NODE_DECL_STMT &&
                    node->parent->parent == c->helper->body;
   c->fine = c->fine && !decl->from_macro && !decl->is_static && !decl->is_extern &&
-            pl_param_index(c->helper, decl) < 0;
+            pl_param_index(c->helper, decl) < 0 && (!decl->is_shared || is_called_once(c));
   if (!is_handed_on(c, decl) &&
       pl_says_name(c->unit, outermost ? c->loop->node->range : c->call->range, decl->name)) {
     pl_str name = new_name(c, decl->name);

@@ -17,6 +17,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
+#include "linear.h"
 
 #include <string.h>
 
@@ -28,9 +29,11 @@ typedef struct midway {
   uint32_t exit;              /* which statement of the body that is */
 } midway;
 
+/* In every build: `while (ROUNDS)` may be left by another one's number. */
 static bool is_endless(const pl_loop *loop) {
   const pl_node *cond = loop->cond ? pl_node_bare(loop->cond) : NULL;
-  return !loop->inc && (cond ? cond->has_ival && !cond->open && cond->ival
+  return !loop->inc && (cond ? cond->has_ival && !cond->open && cond->ival &&
+                                   !pl_build_may_change(loop->unit, cond)
                              : loop->node->kind == PL_NODE_FOR);
 }
 
