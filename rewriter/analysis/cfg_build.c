@@ -122,8 +122,9 @@ static void note_loop(builder *b, const pl_node *node, uint32_t head) {
           ((pl_cfg_loop){node, head}));
 }
 
+/* In every build: what a macro says may be another number there. */
 static bool always_holds(const pl_node *cond) {
-  return !cond || (cond->has_ival && cond->ival);
+  return !cond || (cond->kind == PL_NODE_INT && !cond->from_macro && cond->ival);
 }
 
 static void visit_body(builder *b, frame *own, pl_node *body) {

@@ -115,6 +115,8 @@ static bool may_be_another(const pl_unit *unit, const pl_node *node, bool argume
   if (node->from_macro)
     return !pl_macro_is_number(unit, node->range);
   if (node->kind == PL_NODE_REF) {
+    if (node->decl && node->decl->is_open)
+      return true;
     bool argument = !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE;
     return argument ? arguments : may_be_another(unit, node->decl->init, arguments);
   }

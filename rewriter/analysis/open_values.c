@@ -16,6 +16,7 @@ typedef struct name_search {
   pl_str *seen;
   size_t nseen, cap;
   bool defaults; /* of numbers alone are asked for */
+  pl_str only;   /* ... of this name; empty: of any */
   bool open;
 } name_search;
 
@@ -49,7 +50,9 @@ static bool look_at_macro(name_search *s, pl_str name) {
     if (!pl_str_eq(line->name, name))
       continue;
     found = true;
-    s->open |= line->is_default && (!s->defaults || is_number(unit->arena, line->body));
+    s->open |= line->is_default &&
+               (!s->defaults || (is_number(unit->arena, line->body) &&
+                                 (!s->only.n || pl_str_eq(s->only, name))));
     look_at_text(s, line->body);
   }
   if (!found && !s->defaults && pl_header_macro_definitions(unit, name) > 0)
@@ -166,8 +169,8 @@ bool pl_has_open_value(const pl_loop *loop, const pl_node *node) {
   return s.open;
 }
 
-bool pl_hangs_on_default(const pl_unit *unit, pl_str text) {
-  name_search s = {.unit = unit, .defaults = true};
+bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only) {
+  name_search s = {.unit = unit, .defaults = true, .only = only};
   look_at_text(&s, text);
   return s.open;
 }

@@ -10,7 +10,8 @@ bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl);
 /* The same of the value of an expression. */
 bool pl_has_open_value(const pl_loop *loop, const pl_node *node);
 /* Whether a text hangs on a number that the file has only as a default, `#ifndef N`,
- * `#define N 4`: by macros, constants and types of the file that it names, too. */
-bool pl_hangs_on_default(const pl_unit *unit, pl_str text);
+ * `#define N 4`: by macros, constants and types of the file that it names, too. `only`: on
+ * that of this name; empty: on any. */
+bool pl_hangs_on_default(const pl_unit *unit, pl_str text, pl_str only);
 
 #endif

@@ -76,7 +76,7 @@ bool pl_is_open(const pl_node *node) {
     return false;
   if (node->from_macro || node->open ||
       (node->kind == PL_NODE_REF && node->decl &&
-       node->decl->kind == PL_DECL_TEMPLATE_VALUE) ||
+       (node->decl->kind == PL_DECL_TEMPLATE_VALUE || node->decl->is_open)) ||
       (node->kind == PL_NODE_REF && !node->decl))
     return true;
   if (node->kind == PL_NODE_REF && node->decl && pl_is_open(node->decl->init))

@@ -10,6 +10,7 @@
  * 0.98 to 1.10 over 32 launches (docs/gpu-results.md). */
 #include "call_summary.h"
 #include "emit_fill.h"
+#include "linear.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
  * made of one. */
 static bool is_all_zeros(const pl_emitter *e, pl_node *node) {
   node = pl_node_bare(node);
-  if (node->from_macro)
+  if (node->from_macro || pl_build_may_change(e->unit, node))
     return false;
   if (node->has_ival)
     return node->ival == 0;

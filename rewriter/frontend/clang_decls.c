@@ -1,6 +1,8 @@
 /* clang_decls.c - clang's declarations as ours, one pl_decl for each. */
 #include "clang_parts.h"
 
+#include "builds.h"
+
 #include <string.h>
 
 static void decls_insert(pl_fe_decl *slots, size_t cap, pl_fe_decl slot) {
@@ -260,6 +262,37 @@ static const pl_type *type_in_class(pl_fe *f, CXCursor field) {
              : pl_fe_type_for(f, clang_getCursorType(s.found));
 }
 
+/* Whether an enumerator of a text has a name: `A` of `enum { A, B = A + 1 }`. */
+static bool is_enumerator(const pl_token *tokens, uint32_t n, pl_str text, pl_str name) {
+  for (uint32_t i = 1; i < n; i++) {
+    pl_str before = pl_token_in(text, &tokens[i - 1]);
+    if (pl_str_eq(pl_token_in(text, &tokens[i]), name) &&
+        (pl_str_is(before, "{") || pl_str_is(before, ",")))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the numbers of an enumeration may be others in another build: its values name
+ * what is neither an enumerator of its own nor a macro with one number. */
+static bool is_open_enumeration(pl_fe *f, CXCursor cursor) {
+  pl_str text = pl_fe_file_text(f, cursor);
+  pl_range range = pl_fe_cursor_range(f, cursor);
+  uint32_t n = 0, i = 0;
+  const pl_token *tokens = pl_lex(f->arena, text, &n);
+  while (i < n && !pl_str_is(pl_token_in(text, &tokens[i]), "{"))
+    i++;
+  for (; i < n; i++) {
+    pl_str name = pl_token_in(text, &tokens[i]);
+    pl_range at = {range.begin + tokens[i].range.begin, range.begin + tokens[i].range.end};
+    bool number = range.end && pl_macro_is_number(f->unit, at);
+    if (tokens[i].kind == PL_TOK_IDENT && !number && !pl_is_keyword(name) &&
+        !is_enumerator(tokens, n, text, name))
+      return true;
+  }
+  return false;
+}
+
 pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   pl_decl *decl = PL_NEW(f->arena, pl_decl);
   enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -283,6 +316,7 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
         decl->type && decl->type->is_unsigned
             ? (int64_t)clang_getEnumConstantDeclUnsignedValue(cursor)
             : clang_getEnumConstantDeclValue(cursor);
+    decl->is_open = is_open_enumeration(f, clang_getCursorSemanticParent(cursor));
   }
   decl->qualified = decl->kind == PL_DECL_PARAM
                         ? decl->name

@@ -171,6 +171,8 @@ typedef struct pl_decl {
                                instantiation: its type as the template's text has
                                it, in the names that the class's methods know */
   bool has_value;     /* integral constant that clang evaluated */
+  bool is_open;       /* ENUM_CONSTANT: its enumeration's text names what another build
+                         may have otherwise */
   int64_t value;
   pl_node *init;      /* initialiser, NULL: none */
   pl_node **dims;     /* array bounds, outermost first, NULL entry: `[]` */

@@ -8,6 +8,7 @@
  * and sizes of that, so that such a build has to stop. So does what a header
  * defines, which is looked at in one build alone, and a build by whose number another
  * type is chosen: `#define MODE 0`, `typedef Pick<MODE>::type element;`. */
+#include "call_summary.h"
 #include "legality_parts.h"
 #include "open_values.h"
 
@@ -90,6 +91,14 @@ static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
 
 /* ---- types that hang on numbers ------------------------------------------------ */
 
+static void ask_once(pl_loop *loop, pl_asked_type asked, pl_str same) {
+  for (size_t i = 0; i < loop->nasked_types; i++)
+    if (pl_str_eq(loop->asked_types[i].name, asked.name))
+      return;
+  PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, same);
+  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
+}
+
 /* The type among the words ahead of a declared name: `Pick<MODE>::type` of
  * `__shared__ const Pick<MODE>::type`. */
 static pl_str type_ahead(const pl_loop *loop, const pl_decl *decl) {
@@ -133,14 +142,87 @@ static bool ask_for_chosen(pl_node *node, void *context) {
     return true;
   pl_asked_type asked = {.name = type_ahead(loop, decl)};
   if (!asked.name.n || is_class_with_number(type, asked.name) ||
-      !pl_hangs_on_default(loop->unit, asked.name))
+      !pl_hangs_on_default(loop->unit, asked.name, (pl_str){0}))
     return true;
-  for (size_t i = 0; i < loop->nasked_types; i++)
-    if (pl_str_eq(loop->asked_types[i].name, asked.name))
-      return true;
-  PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, type->spelling);
-  PL_PUSH(loop->arena, loop->asked_types, loop->nasked_types, loop->asked_cap, asked);
+  ask_once(loop, asked, type->spelling);
   return true;
+}
+
+/* ---- functions that hang on numbers -------------------------------------------- */
+
+/* Whether a template has a text of its own for some arguments. */
+static bool is_specialised(const pl_unit *unit, pl_str name) {
+  for (uint32_t i = 1; i + 2 < unit->ntokens; i++) {
+    if (!pl_str_eq(pl_token_text(unit, i), name) || !pl_token_is(unit, i + 1, "<"))
+      continue;
+    if (pl_token_is(unit, i - 1, "struct") || pl_token_is(unit, i - 1, "class"))
+      return true;
+    for (uint32_t k = i; k-- > 2;) {
+      if (pl_token_is(unit, k, ";") || pl_token_is(unit, k, "{") || pl_token_is(unit, k, "}"))
+        break;
+      if (pl_token_is(unit, k, ">") && pl_token_is(unit, k - 1, "<") &&
+          pl_token_is(unit, k - 2, "template"))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Whether some part of a function's name, `Op` of `Op<1>::run`, is specialised, or the
+ * function has overloads, one of which its arguments choose. */
+static bool is_chosen(const pl_unit *unit, const pl_func *func) {
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(unit->arena, func->qualified, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (tokens[i].kind == PL_TOK_IDENT &&
+        is_specialised(unit, (pl_str){func->qualified.p + tokens[i].range.begin,
+                                      tokens[i].range.end - tokens[i].range.begin}))
+      return true;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_written_func(unit->funcs[i]) != pl_written_func(func) &&
+        pl_str_eq(pl_before_angle(unit->funcs[i]->name), pl_before_angle(func->name)))
+      return true;
+  return false;
+}
+
+/* The type, as it is declared, of the object that a method is called for. */
+static pl_str object_of(const pl_loop *loop, const pl_node *call) {
+  const pl_node *at = call->nkids ? pl_node_bare(call->kids[0]) : NULL;
+  while (at && at->kind == PL_NODE_MEMBER && at->nkids)
+    at = pl_node_bare(at->kids[0]);
+  const pl_decl *decl = at && at->kind == PL_NODE_REF ? at->decl : NULL;
+  bool own = decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+             decl->in_main && decl->name_range.end;
+  return own ? type_ahead(loop, decl) : (pl_str){0};
+}
+
+static void ask_for_number(pl_loop *loop, pl_str text) {
+  const pl_unit *unit = loop->unit;
+  for (size_t i = 0; text.n && i < unit->ndefines; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    pl_str given = pl_command_line_value(unit, line->name);
+    if (line->is_default && line->name.n && pl_hangs_on_default(unit, text, line->name))
+      ask_once(loop, (pl_asked_type){.name = line->name, .is_value = true},
+               given.n ? given : pl_str_trimmed(line->body));
+  }
+}
+
+/* `Op<MODE>::run(s)`, `run(Tag<MODE>(), s)`: another number calls another function. */
+static bool ask_for_callee(pl_node *node, void *context) {
+  pl_loop *loop = context;
+  const pl_func *func = node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
+  if (!func || !node->range.end || !is_chosen(loop->unit, func))
+    return true;
+  ask_for_number(loop, pl_unit_slice(loop->unit, node->range));
+  ask_for_number(loop, object_of(loop, node));
+  return true;
+}
+
+static bool has_default(const pl_unit *unit) {
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (unit->defines[i].is_default)
+      return true;
+  return false;
 }
 
 void pl_find_default_types(pl_loop *loop) {
@@ -153,5 +235,12 @@ void pl_find_default_types(pl_loop *loop) {
     pl_str body = {unit->definitions[i].p + name.n, unit->definitions[i].n - name.n};
     ask_for(loop, name, body);
   }
+  if (!has_default(unit))
+    return;
   pl_node_walk(loop->node, ask_for_chosen, loop);
+  pl_node_walk(loop->node, ask_for_callee, loop);
+  pl_func_list all = pl_functions_of(unit, loop->func);
+  for (size_t i = 0; i < all.n; i++)
+    if (all.items[i]->in_main && all.items[i]->body)
+      pl_node_walk(all.items[i]->body, ask_for_callee, loop);
 }

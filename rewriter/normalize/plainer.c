@@ -9,6 +9,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
+#include "linear.h"
 
 #include <string.h>
 
@@ -353,7 +354,8 @@ static void step_in_header(const plainer *p, const pl_node *body) {
 static void raise_first_break(const plainer *p, const pl_node *body) {
   const pl_node *first = body->kids[0], *node = p->loop->node;
   const pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
-  bool endless = cond && is_spelt(cond) && cond->has_ival && cond->ival;
+  bool endless = cond && is_spelt(cond) && cond->has_ival && cond->ival &&
+                 !pl_build_may_change(p->loop->unit, cond);
   if (!endless || !is_test(first, PL_NODE_BREAK) || has_else(first))
     return;
   put(p, cond->range.begin, cond->range.end,

@@ -22,6 +22,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
+#include "linear.h"
 #include "reaching_definitions.h"
 
 #define MOST_NAMES 8
@@ -175,7 +176,8 @@ static bool is_moved_on(const rotation *r, const pl_node *guard, const pl_node *
                         pl_node_bare(guard->kids[1])))
     return true;
   return by && pl_node_bare(guard->kids[1])->kind == PL_NODE_INT &&
-         pl_node_bare(guard->kids[1])->ival == by;
+         pl_node_bare(guard->kids[1])->ival == by &&
+         !pl_build_may_change(r->unit, guard->kids[1]);
 }
 
 static bool stays(const rotation *r, pl_node *node) {

@@ -26,9 +26,6 @@ typedef struct pl_macro_use {
  * not stand there. *m and *u are zeroed. */
 bool pl_macro_used(const pl_unit *unit, uint32_t token, pl_macro *m,
                    pl_macro_use *u);
-/* Whether the text of a use is a name that stands for one number in every build:
- * the file defines it, once, under no #if. */
-bool pl_macro_is_number(const pl_unit *unit, pl_range use);
 /* The definition of a name, where the file has one, in no #if, ahead of `offset`,
  * and never takes it back. *m is zeroed. */
 bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,

@@ -268,6 +268,9 @@ bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name);
 bool pl_is_conditional(const pl_unit *unit, uint32_t at);
 /* How many directives ahead of `end` (offset) define a macro. */
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end);
+/* Whether the text of a use is a name that stands for one number in every build:
+ * the file defines it, once, under no #if. */
+bool pl_macro_is_number(const pl_unit *unit, pl_range use);
 /* How many do so in the user's own headers, as this build reads them. */
 int pl_header_macro_definitions(const pl_unit *unit, pl_str name);
 

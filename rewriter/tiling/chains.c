@@ -11,6 +11,7 @@
  * from its bound up to where it starts. */
 #include "cfg.h"
 #include "copies.h"
+#include "linear.h"
 
 /* ---- steps ---------------------------------------------------------------- */
 
@@ -305,8 +306,8 @@ static pl_node *leading_break(const pl_node *node) {
              : NULL;
 }
 
-static bool is_endless(const pl_node *cond) {
-  return !cond || (cond->has_ival && cond->ival != 0);
+static bool is_endless(const pl_unit *unit, const pl_node *cond) {
+  return !cond || (cond->has_ival && cond->ival != 0 && !pl_build_may_change(unit, cond));
 }
 
 /* ---- starts --------------------------------------------------------------- */
@@ -435,7 +436,7 @@ bool pl_describe_chain(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
       (c->node->kind == PL_NODE_DO && pl_cfg_jump_out(body, PL_JUMP_CONTINUE)))
     return false;
   if (!bound_from(loop, c, cond, true) &&
-      !(is_endless(cond) && bound_from(loop, c, leading_break(c->node), false)))
+      !(is_endless(loop->unit, cond) && bound_from(loop, c, leading_break(c->node), false)))
     return false;
   if (!find_start(loop, c) || !drop_ahead(loop, c) ||
       ((c->asks || c->wraps) && !is_loops_own(c))) {

@@ -9,6 +9,7 @@
  * `if (!mask[t]) continue;` and `if (mask[t]) { ... }` around the body pass a
  * tile over: the next one has to be looked for. */
 #include "cfg.h"
+#include "linear.h"
 #include "loops_parts.h"
 
 #include <string.h>
@@ -234,7 +235,8 @@ static bool take_tests(pl_loop *loop, const pl_stmt *stmt,
 
 bool pl_is_endless(const pl_loop *loop) {
   return !loop->cond || (loop->cond->has_ival && loop->cond->ival &&
-                         loop->node->kind != PL_NODE_DO);
+                         loop->node->kind != PL_NODE_DO &&
+                         !pl_build_may_change(loop->unit, loop->cond));
 }
 
 /* Whether a test can be part of an expression in the header: a plain break whose

@@ -1,0 +1,44 @@
+// A number that a build may give chooses the class whose method is called: one of them
+// stores what a later tile is loaded from. The text stops where that is the one.
+#ifndef FEEDBACK
+#define FEEDBACK 0
+#endif
+
+template <int N> struct Tap {
+    static __device__ float take(const float *part, float *line, int tile)
+    {
+        return part[(threadIdx.x + 1) % 64];
+    }
+};
+template <> struct Tap<1> {
+    static __device__ float take(const float *part, float *line, int tile)
+    {
+        const float v = part[(threadIdx.x + 1) % 64];
+        line[(tile + 1) * 64 + threadIdx.x] = v;
+        return v;
+    }
+};
+
+__device__ float taken(const float *part, float *line, int tile)
+{
+    return Tap<FEEDBACK>::take(part, line, tile) * 0.5f;
+}
+
+// pipelinify: launch delayed
+//   sizes   tiles=0,1,2,3,6
+//   block   64
+//   line:   inout [tiles * 64 + 64] random
+//   to:     out [64]
+//   tiles:  tiles
+__global__ void delayed(float *line, float *__restrict__ to, int tiles)
+{
+    __shared__ float part[64];
+    float sum = 0.0f;
+    for (int tile = 0; tile < tiles; ++tile) {
+        part[threadIdx.x] = line[tile * 64 + threadIdx.x];
+        __syncthreads();
+        sum += taken(part, line, tile);
+        __syncthreads();
+    }
+    to[threadIdx.x] = sum;
+}
