@@ -34,7 +34,14 @@ pl_node *pl_node_bare(pl_node *node) {
 
 bool pl_node_is_zero(const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
-  return node && node->has_ival && node->ival == 0;
+  if (!node || !node->has_ival || node->ival || node->from_macro)
+    return false;
+  if (node->kind == PL_NODE_REF)
+    return node->decl && pl_node_is_zero(node->decl->init);
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (!pl_node_is_zero(node->kids[i]))
+      return false;
+  return node->kind == PL_NODE_INT || node->nkids;
 }
 
 bool pl_node_is_array_range(const pl_node *node) {

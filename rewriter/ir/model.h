@@ -423,7 +423,8 @@ const char *pl_node_kind_name(pl_node_kind kind);
 const char *pl_op_name(pl_op op);
 /* Without PAREN around it. */
 pl_node *pl_node_bare(pl_node *node);
-/* Whether an expression is the constant 0, in all instantiations; NULL is not. */
+/* Whether an expression is the constant 0, in all instantiations and builds; NULL is
+ * not. */
 bool pl_node_is_zero(const pl_node *node);
 /* The text of an expression, though a macro's body holds a part of it; empty
  * where that part cannot be written (spell.c). */

@@ -140,8 +140,29 @@ static bool does_nothing(pl_arena *arena, pl_str definition) {
   return n == 0 && only_says(arena, PL_STR(""), body);
 }
 
+/* Whether a statement may begin at a token: behind another one, or a header. */
+static bool begins_statement(const pl_unit *unit, uint32_t at) {
+  static const char *const ends[] = {";", "{", "}", "else", "do", ":"};
+  static const char *const headers[] = {"if", "for", "while", "switch"};
+  uint32_t before = at ? at - 1 : 0;
+  while (before && unit->tokens[before].kind == PL_TOK_COMMENT)
+    before--;
+  if (unit->tokens[before].kind == PL_TOK_DIRECTIVE ||
+      PL_STR_IS_ONE(pl_token_text(unit, before), ends))
+    return true;
+  int depth = 0;
+  for (uint32_t i = before; i > 0 && pl_token_is(unit, before, ")"); i--) {
+    depth += pl_token_is(unit, i, ")") - pl_token_is(unit, i, "(");
+    if (depth == 0)
+      return PL_STR_IS_ONE(pl_token_text(unit, i - 1), headers);
+  }
+  return false;
+}
+
 /* Whether a macro's use, with parentheses where it has some, is a statement. */
 static bool is_statement(const pl_unit *unit, uint32_t at) {
+  if (!begins_statement(unit, at))
+    return false;
   uint32_t next = pl_token_code(unit, at + 1);
   if (pl_token_is(unit, next, "(") && pl_token_is(unit, next + 1, ")"))
     next = pl_token_code(unit, next + 2);

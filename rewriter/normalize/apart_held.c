@@ -6,6 +6,7 @@
 #include "apart.h"
 #include "reaching_definitions.h"
 #include "slices.h"
+#include "values.h"
 
 /* A number, or a variable that is set once. */
 static bool is_fixed(const pl_apart *a, const pl_node *value) {
@@ -37,7 +38,8 @@ const pl_node *pl_value_set(const pl_apart *a, const pl_node *stmt) {
 
 static bool is_one_value(const pl_node *a, const pl_node *b) {
   return a && b && a->kind == b->kind && a->decl == b->decl &&
-         a->has_ival == b->has_ival && (!a->has_ival || a->ival == b->ival);
+         a->has_ival == b->has_ival &&
+         (!a->has_ival || (a->ival == b->ival && !pl_is_open(a) && !pl_is_open(b)));
 }
 
 /* What the variable holds where the loop begins. */

@@ -11,6 +11,7 @@
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
+#include "values.h"
 
 #include <string.h>
 
@@ -42,6 +43,11 @@ static const pl_node *base_of(const pl_node *node) {
   return node && node->kind == PL_NODE_REF ? node : NULL;
 }
 
+/* A number that is one in every build. */
+static bool is_closed(const pl_node *index) {
+  return index->has_ival && !pl_is_open(index);
+}
+
 static bool is_cell(const value *v, const pl_node *node) {
   const pl_node *bare = pl_node_bare((pl_node *)node), *base = base_of(node);
   if (!base || base->decl != v->decl || bare->kind != v->src->kind)
@@ -51,7 +57,7 @@ static bool is_cell(const value *v, const pl_node *node) {
   const pl_node *a = pl_node_bare(bare->kids[1]);
   const pl_node *b = pl_node_bare(v->src->kids[1]);
   if (a->has_ival || b->has_ival)
-    return a->has_ival && b->has_ival && a->ival == b->ival;
+    return is_closed(a) && is_closed(b) && a->ival == b->ival;
   return a->kind == PL_NODE_REF && b->kind == PL_NODE_REF && a->decl == b->decl;
 }
 
@@ -76,8 +82,8 @@ static bool count_cells(pl_node *node, void *context) {
   bool cell = is_cell(w->v, at);
   w->cells += cell;
   w->only_cells = w->only_cells &&
-                  (cell || (index && index->has_ival &&
-                            pl_node_bare(w->v->src->kids[1])->has_ival));
+                  (cell || (index && is_closed(index) &&
+                            is_closed(pl_node_bare(w->v->src->kids[1]))));
   return true;
 }
 

@@ -1,0 +1,91 @@
+// Two numbers of this build are one: in another one what is read is not what was loaded, and
+// a helper stores elsewhere.
+#ifndef LOADED
+#define LOADED 0
+#endif
+#ifndef USED
+#define USED 0
+#endif
+#ifndef SHIFT
+#define SHIFT 0
+#endif
+
+__device__ void put(float *cell, float v) { cell[SHIFT] = v; }
+
+__device__ auto put_fetch(float v) {
+    struct {
+        float cell_next;
+    } next;
+    next.cell_next = v;
+    return next;
+}
+
+template <typename Registers>
+__device__ void put_store(float *cell, const Registers &next) {
+    cell[SHIFT] = next.cell_next;
+}
+
+// pipelinify: launch chosen
+//   sizes   tiles=0,1,2,3,6
+//   block   64
+//   from:   in [tiles * 64 + 64] random
+//   to:     out [64]
+//   tiles:  tiles
+__global__ void chosen(const float *__restrict__ from, float *__restrict__ to, int tiles)
+{
+    __shared__ float part[64];
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source f82490e8
+    int tile = 0, tile_tile = tile;
+    if (tile < tiles) {
+        {
+            float v[2];
+            v[LOADED] = from[tile * 64 + threadIdx.x];
+            v[1] = 0.5f;
+            part[threadIdx.x] = v[USED];
+        }
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            float v[2];
+            v[LOADED] = from[tile * 64 + threadIdx.x];
+            v[1] = 0.5f;
+            sum += part[(threadIdx.x + 3) % 64] * (tile_tile + 1);
+            ++tile_tile;
+            __syncthreads();
+            part[threadIdx.x] = v[USED];
+            __syncthreads();
+        }
+        sum += part[(threadIdx.x + 3) % 64] * (tile_tile + 1);
+    }
+    to[threadIdx.x] = sum;
+}
+
+// pipelinify: launch shifted
+//   sizes   tiles=0,1,2,3,6
+//   block   64
+//   from:   in [tiles * 64 + 64] random
+//   to:     out [64]
+//   tiles:  tiles
+__global__ void shifted(const float *__restrict__ from, float *__restrict__ to, int tiles)
+{
+    __shared__ float part[128];
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source d850e7d1
+    int tile = 0, tile_tile = tile;
+    if (tile < tiles) {
+        put(&part[threadIdx.x], from[tile * 64 + threadIdx.x]);
+        __syncthreads();
+        // Main loop: fetch the next tile while computing on this one.
+        for (++tile; tile < tiles; ++tile) {
+            auto part_next = put_fetch(from[tile * 64 + threadIdx.x]);
+            sum += part[(threadIdx.x + 3) % 64 + SHIFT] * (tile_tile + 1);
+            ++tile_tile;
+            __syncthreads();
+            put_store(&part[threadIdx.x], part_next);
+            __syncthreads();
+        }
+        sum += part[(threadIdx.x + 3) % 64 + SHIFT] * (tile_tile + 1);
+    }
+    to[threadIdx.x] = sum;
+}
