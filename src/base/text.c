@@ -89,7 +89,9 @@ void pl_suggest(pl_suggestion *suggestion, const char *candidate) {
   size_t limit = likeness_length(suggestion->wanted) / 3 + 1;
   size_t distance = pl_edit_distance(suggestion->wanted, candidate);
   bool nearer = !suggestion->best || distance < suggestion->distance;
-  if (distance > limit || !nearer)
+  bool alike = distance < likeness_length(suggestion->wanted) &&
+               distance < likeness_length(candidate);
+  if (distance > limit || !nearer || !alike)
     return;
   suggestion->best = candidate;
   suggestion->distance = distance;

@@ -24,7 +24,8 @@ bool pl_parse_number(const char *text, long long low, long long high,
 size_t pl_edit_distance(const char *a, const char *b);
 
 /* Keeps the nearest of the candidates that it is offered. Start with
- * {.wanted = text}; `best` is NULL while none is near enough to suggest. */
+ * {.wanted = text}; `best` is NULL while none is near enough to suggest, or shares a
+ * character. */
 typedef struct pl_suggestion {
   const char *wanted;
   const char *best;

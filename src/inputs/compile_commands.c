@@ -53,8 +53,10 @@ void pl_compile_commands_free(pl_compile_commands *commands) {
 
 static json_t *load(const char *path, FILE *err) {
   json_error_t error;
-  json_t *root = json_load_file(path, 0, &error);
-  if (!root)
+  json_t *root = NULL;
+  if (access(path, R_OK) != 0)
+    fprintf(err, "pipelinify: error: %s: %s\n", path, strerror(errno));
+  else if (!(root = json_load_file(path, 0, &error)))
     fprintf(err, "%s:%d: error: %s\n", path, error.line > 0 ? error.line : 1,
             error.text);
   else if (!json_is_array(root)) {

@@ -155,11 +155,14 @@ static void walk_directory(walker *w, const char *path, const level *above) {
 /* Below an absolute directory, what is under it is mirrored. */
 static void add_directory(walker *w, const char *path,
                           const struct stat *info) {
+  const size_t before = w->inputs->count;
   w->inputs->many = true;
   if (path[0] == '/')
     w->root = strlen(path) + !pl_ends_with(path, "/");
   enter(w, path, info, NULL);
   w->root = 0;
+  if (w->inputs->count == before)
+    add_trouble(w, path, "no .cu or .cuh file found in it", true);
 }
 
 static void add_named(walker *w, const char *path) {

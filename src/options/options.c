@@ -200,8 +200,12 @@ static void check_merge_word(pl_parser *p, const pl_words *words) {
       .wanted = words->count > 1 ? words->items[1] : ""};
   pl_suggest(&suggestion, "merge");
   for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-    if (is_word(words, 0, what[i]) && suggestion.best && !p->command->merge &&
-        !p->command->join)
+    if (!is_word(words, 0, what[i]) || p->command->merge || p->command->join)
+      continue;
+    else if (words->count == 1 && access(what[i], F_OK) != 0)
+      pl_fail(p, "no file or command '%s'; did you mean 'pipelinify %s merge'?", what[i],
+              what[i]);
+    else if (suggestion.best)
       pl_fail(p, "unknown command '%s %s'; did you mean '%s merge'?", what[i],
               suggestion.wanted, what[i]);
 }
