@@ -9,13 +9,20 @@ install(FILES rewriter/pipelinify.h rewriter/pipelinify_forms.def DESTINATION ${
 install(FILES ${CMAKE_BINARY_DIR}/pipelinify.1 docs/pipelinify-nvcc.1
   DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES docs/report.schema.json docs/pipelinify-array.sbatch
-  docs/pipelinify-tune.sbatch README.md LICENSE
+  docs/pipelinify-tune.sbatch ${CMAKE_BINARY_DIR}/README.md LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# What the manual and README.md send to, and what these pages name in turn.
-foreach(page forms gpu-pairs gpu-results launch proving python records results scale shadow tune)
+# What the manual and README.md send to, and what these pages name in turn, all in one
+# directory: README.md's links are made those.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
+file(READ README.md readme)
+string(REPLACE "](docs/" "](" readme "${readme}")
+file(WRITE ${CMAKE_BINARY_DIR}/README.md "${readme}")
+foreach(page HACKING benchmark certificate forms gpu-pairs gpu-results launch lint
+    model-against-measured proving python records results scale shadow tune)
   install(FILES docs/${page}.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
-install(DIRECTORY docs/forms DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
+install(DIRECTORY docs/forms docs/reasons DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN *.md)
 install(PROGRAMS tools/git-pre-commit DESTINATION ${CMAKE_INSTALL_DATADIR}/pipelinify)
 
 configure_file(packaging/pipelinify.pc.in pipelinify.pc @ONLY)

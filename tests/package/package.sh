@@ -44,12 +44,12 @@ done
 for file in "$here"/../../docs/*.sbatch; do
   [ -e "$prefix/share/doc/pipelinify/${file##*/}" ] || fail "$file is not installed"
 done
-# The pages beside README.md name no page that is not there.
-for page in "$prefix"/share/doc/pipelinify/*.md; do
-  [ "${page##*/}" != README.md ] || continue
-  grep -oE '\]\([a-zA-Z][^):#]*' "$page" | sed 's/^](//' | sort -u | while read -r link; do
-    [ -e "${page%/*}/$link" ] || echo "${page##*/}: $link"
-  done
+# The pages name no page that is not there.
+find "$prefix/share/doc/pipelinify" -name '*.md' | while read -r page; do
+  grep -oE '\]\([a-zA-Z.][^): #]*\.[a-z]+[)#]' "$page" | sed 's/^](//; s/.$//' | sort -u |
+    while read -r link; do
+      [ -e "${page%/*}/$link" ] || echo "${page##*/}: $link"
+    done
 done >"$scratch/links"
 [ ! -s "$scratch/links" ] || { cat "$scratch/links"; fail "links lead nowhere"; }
 # The git hook works as it is installed.
