@@ -351,6 +351,11 @@ static bool is_constant_header(const pl_copy_loop *c) {
          (!c->ahead || pl_is_settled_text(c->ahead));
 }
 
+/* A start, bound or step that may be asked for again in each slot. */
+static bool is_asked_at_will(pl_loop *loop, pl_node *node) {
+  return !node || pl_is_pure(loop, node);
+}
+
 /* `for (i = start; i < bound; i += step)` and nothing else that decides. A
  * counter from outside may have other uses where the header stays as it is. */
 static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
@@ -358,6 +363,8 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
   return node->kind == PL_NODE_FOR && header_start(c, node->kids[0]) &&
          !(c->var->type && c->var->type->kind == PL_TYPE_POINTER) &&
          header_bound(c, node->kids[1]) && header_step(c, node->kids[2]) &&
+         is_asked_at_will(loop, c->start) && is_asked_at_will(loop, c->bound) &&
+         is_asked_at_will(loop, c->step) &&
          !pl_assigned_anywhere(node->kids[3], c->var) &&
          !pl_cfg_jump_out(node->kids[3], PL_JUMP_ANY) &&
          (c->declares || is_constant_header(c) ||

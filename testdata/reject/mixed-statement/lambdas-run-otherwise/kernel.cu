@@ -1,4 +1,4 @@
-// Lambdas that helpers run: put in the place of the call, they would do something else.
+// Lambdas that helpers run: put in the place of the call, some would do something else.
 #define UP_TO_N i < n
 #define AT (c + j + i)
 
