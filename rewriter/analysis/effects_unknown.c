@@ -80,40 +80,31 @@ static bool hangs_on_arguments(const pl_type *type) {
          (type->kind == PL_TYPE_OTHER && pl_str_has(type->spelling, "auto"));
 }
 
-/* What an operand is in one use of a template. */
-static const pl_type *operand_in(const pl_walk *w, const pl_node *node,
-                                 const pl_instance *instance) {
-  const pl_type *type = pl_no_reference(node->type);
+/* What an operand is, as far as the text says. */
+static const pl_type *operand_type(const pl_node *node) {
   const pl_type *known = node->kind == PL_NODE_REF && node->decl
-                             ? pl_decl_type(node->decl, instance)
+                             ? pl_no_reference(node->decl->type)
                              : NULL;
-  known = pl_no_reference(known);
-  type = known && !hangs_on_arguments(known) ? known : type;
-  return pl_no_reference(pl_type_settled(type, w->func, instance));
+  return known && !hangs_on_arguments(known) ? known : pl_no_reference(node->type);
 }
 
-static const pl_type *element_in(const pl_walk *w, const pl_node *base,
-                                 const pl_instance *instance);
-static bool is_number_in(const pl_walk *w, const pl_node *node,
-                         const pl_instance *instance);
+static const pl_type *element_of(const pl_node *base);
 
-/* What an object is that an expression names, in one use. */
-static const pl_type *object_in(const pl_walk *w, const pl_node *node,
-                                const pl_instance *instance) {
+/* What an object is that an expression names. */
+static const pl_type *object_of(const pl_node *node) {
   while (node->kind == PL_NODE_PAREN && node->nkids)
     node = node->kids[0];
-  const pl_type *type = operand_in(w, node, instance);
+  const pl_type *type = operand_type(node);
   bool at = node->kind == PL_NODE_SUBSCRIPT ||
             (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
-  bool open = at && node->nkids && (!type || hangs_on_arguments(type));
-  if (open && is_number_in(w, node->kids[0], instance))
-    return element_in(w, node->kids[0], instance);
-  return type;
+  const pl_type *element = at && node->nkids && (!type || hangs_on_arguments(type))
+                               ? element_of(node->kids[0])
+                               : NULL;
+  return element ? element : type;
 }
 
-/* What lies at an address, `&x[i] + k` say, or in an array, in one use. */
-static const pl_type *element_in(const pl_walk *w, const pl_node *base,
-                                 const pl_instance *instance) {
+/* What lies at an address, `&x[i] + k` say, or in an array. */
+static const pl_type *element_of(const pl_node *base) {
   while (base && base->nkids &&
          (base->kind == PL_NODE_PAREN ||
           (base->kind == PL_NODE_BINARY &&
@@ -121,11 +112,11 @@ static const pl_type *element_in(const pl_walk *w, const pl_node *base,
     base = base->kids[0];
   if (base && base->nkids && base->kind == PL_NODE_UNARY &&
       base->op == PL_OP_ADDR)
-    return object_in(w, base->kids[0], instance);
-  const pl_type *type = base ? operand_in(w, base, instance) : NULL;
-  bool holds = type && (type->kind == PL_TYPE_POINTER ||
-                        type->kind == PL_TYPE_ARRAY);
-  return holds ? pl_type_settled(type->element, w->func, instance) : NULL;
+    return object_of(base->kids[0]);
+  const pl_type *type = base ? operand_type(base) : NULL;
+  return type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY)
+             ? type->element
+             : NULL;
 }
 
 /* Whether an operator makes a number or an address wherever its operands are
@@ -139,65 +130,48 @@ static bool makes_numbers(const pl_node *node) {
 }
 
 /* `&x`, of anything that is no record of the user's. */
-static bool is_address_in(const pl_walk *w, const pl_node *node,
-                          const pl_instance *instance) {
-  if (node->kind != PL_NODE_UNARY || node->op != PL_OP_ADDR || !node->nkids)
-    return false;
-  const pl_type *type = object_in(w, node->kids[0], instance);
+static bool is_address(const pl_node *node) {
+  const pl_type *type = node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR && node->nkids
+                            ? object_of(node->kids[0])
+                            : NULL;
   return pl_is_value_type(type) ||
          (type && type->kind == PL_TYPE_RECORD && !type->is_user);
 }
 
-/* Whether an operand is a number or an address in one use of a template. What
- * operators make of numbers is one, though clang gives `w * x[k]` no type, nor
- * `&x[k]` of an array whose size is an argument. */
-static bool is_number_in(const pl_walk *w, const pl_node *node,
-                         const pl_instance *instance) {
-  const pl_type *type = object_in(w, node, instance);
-  if (pl_is_value_type(type) || (type && type->kind == PL_TYPE_ARRAY) ||
-      is_address_in(w, node, instance))
+/* Whether an operand is a number or an address. What operators make of numbers is
+ * one, though clang gives `w * x[k]` of a template's text no type, nor `&x[k]` of an
+ * array whose size is an argument. */
+static bool is_number(const pl_node *node) {
+  const pl_type *type = object_of(node);
+  if (pl_is_value_type(type) || (type && type->kind == PL_TYPE_ARRAY) || is_address(node))
     return true;
   if (!makes_numbers(node))
     return false;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (!node->kids[i] || !is_number_in(w, node->kids[i], instance))
+    if (!node->kids[i] || !is_number(node->kids[i]))
       return false;
   return true;
 }
 
 /* Whether an operand is a record of the user's, or may be one in some use of a
- * template: of a type nowhere named, of `Z<T>`, of `typename Z<T>::part`. */
-static bool is_open(const pl_walk *w, const pl_node *node) {
-  const pl_func *func = w->func;
+ * template, of which this is the text. */
+static bool is_open(const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
   if (!type || !hangs_on_arguments(type))
     return type && type->kind == PL_TYPE_RECORD && type->is_user;
-  bool used = func && func->ninstances;
-  bool open = !used && pl_str_starts(type->spelling, "<") &&
-              !is_number_in(w, node, NULL);
-  for (uint32_t i = 0; used && i < func->ninstances && !open; i++)
-    open = !is_number_in(w, node, &func->instances[i]);
-  return open;
+  return !is_number(node);
 }
 
 /* Whether what an operand is hangs on a template's arguments: not the address
  * `&x[k]` where only the size of `x` does. */
-static bool is_dependent(const pl_walk *w, const pl_node *node) {
+static bool is_dependent(const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
-  return !type ||
-         (type->kind == PL_TYPE_DEPENDENT && !is_number_in(w, node, NULL));
+  return !type || (type->kind == PL_TYPE_DEPENDENT && !is_number(node));
 }
 
-static bool has_dependent_operand(const pl_walk *w, const pl_node *node) {
+static bool has_operand(const pl_node *node, bool (*is)(const pl_node *)) {
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_dependent(w, node->kids[i]))
-      return true;
-  return false;
-}
-
-static bool has_open_operand(const pl_walk *w, const pl_node *node) {
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_open(w, node->kids[i]))
+    if (is(node->kids[i]))
       return true;
   return false;
 }
@@ -324,13 +298,13 @@ bool pl_operator_is_unseen(pl_walk *w, const pl_node *node) {
   if (is_subscript_of_pointer(node))
     return false;
   if (!node->decl) {
-    bool dependent = has_dependent_operand(w, node);
+    bool dependent = has_operand(node, is_dependent);
     bool nowhere_used = dependent && w->func && !w->func->pattern;
     return (dependent && node->kind == PL_NODE_BINARY &&
             node->op != PL_OP_COMMA && pl_is_discarded(node)) ||
-           ((has_open_operand(w, node) || nowhere_used) &&
+           ((has_operand(node, is_open) || nowhere_used) &&
             may_be_the_users(w, node)) ||
-           (has_open_operand(w, node) && converts_by_more(w));
+           (has_operand(node, is_open) && converts_by_more(w));
   }
   if (!node->decl->is_user || node->decl->is_defaulted ||
       (node->decl->kind != PL_DECL_FUNC && node->decl->kind != PL_DECL_METHOD))
@@ -352,7 +326,7 @@ const pl_func *pl_operator_in_question(pl_effect_context *context,
 /* `z->x` of what may be an object of the user's. */
 bool pl_arrow_is_unseen(pl_walk *w, const pl_node *node) {
   return node->kind == PL_NODE_MEMBER && node->is_arrow && node->nkids &&
-         is_open(w, node->kids[0]) && may_be_the_users(w, node);
+         is_open(node->kids[0]) && may_be_the_users(w, node);
 }
 
 /* ---- conversions --------------------------------------------------------- */
@@ -363,8 +337,6 @@ bool pl_conversion_is_unseen(pl_walk *w, const pl_node *value,
                              const pl_type *to) {
   const pl_type *from = value ? pl_no_reference(value->type) : NULL;
   to = pl_no_reference(to);
-  if (value && from && hangs_on_arguments(from) && is_open(w, value) &&
-      !(to && pl_str_eq(from->spelling, to->spelling)) && converts_by_more(w))
-    return true;
-  return false;
+  return value && from && hangs_on_arguments(from) && is_open(value) &&
+         !(to && pl_str_eq(from->spelling, to->spelling)) && converts_by_more(w);
 }
