@@ -113,8 +113,7 @@ static bool names_something(pl_emitter *e, pl_str text) {
   uint32_t n;
   pl_token *tokens = pl_lex(e->arena, text, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {text.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str word = pl_token_in(text, &tokens[i]);
     bool plain = tokens[i].kind != PL_TOK_IDENT;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
       plain = plain || pl_str_is(word, words[k]);

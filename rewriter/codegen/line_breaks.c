@@ -91,8 +91,7 @@ typedef struct breaker {
 } breaker;
 
 static pl_str text_of(const breaker *b, uint32_t i) {
-  return (pl_str){b->text.p + b->tokens[i].range.begin,
-                  b->tokens[i].range.end - b->tokens[i].range.begin};
+  return pl_token_in(b->text, &b->tokens[i]);
 }
 
 static bool is(const breaker *b, uint32_t i, const char *spelling) {

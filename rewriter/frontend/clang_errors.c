@@ -22,8 +22,7 @@ typedef struct scope_walk {
 } scope_walk;
 
 static pl_str token_text(const scope_walk *w, uint32_t i) {
-  return (pl_str){w->text.p + w->tokens[i].range.begin,
-                  w->tokens[i].range.end - w->tokens[i].range.begin};
+  return pl_token_in(w->text, &w->tokens[i]);
 }
 
 static bool token_is(const scope_walk *w, uint32_t i, const char *word) {

@@ -208,8 +208,7 @@ static bool has_name(const argument_walk *w, pl_str spelling) {
   if (!n || pl_str_has(spelling, "(") || pl_str_has(spelling, "unnamed"))
     return false;
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {spelling.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str word = pl_token_in(spelling, &tokens[i]);
     if (tokens[i].kind == PL_TOK_IDENT && !means_one(w, word))
       return false;
   }
@@ -346,8 +345,7 @@ static bool follows_from_another(const pl_loop *loop, pl_str type) {
   uint32_t n = 0, known = 0, others = 0;
   const pl_token *tokens = pl_lex(loop->arena, type, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {type.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str word = pl_token_in(type, &tokens[i]);
     bool qualified = tokens[i].range.begin > 0 &&
                      type.p[tokens[i].range.begin - 1] == ':';
     if (tokens[i].kind != PL_TOK_IDENT || qualified || pl_str_is(word, "typename") ||

@@ -38,8 +38,7 @@ static pl_str type_of(pl_arena *arena, pl_str body) {
   uint32_t n = 0, names = 0, begin = 0, end = 0;
   const pl_token *tokens = pl_lex(arena, body, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {body.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str word = pl_token_in(body, &tokens[i]);
     if (tokens[i].kind == PL_TOK_COMMENT)
       continue;
     if (tokens[i].kind != PL_TOK_IDENT || !is_type_word(word))

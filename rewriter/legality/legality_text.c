@@ -100,8 +100,7 @@ static bool drops_argument(pl_arena *arena, pl_str definition) {
     return false;
   const pl_token *tokens = pl_lex(arena, params, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str name = {params.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str name = pl_token_in(params, &tokens[i]);
     bool rest = pl_str_is(name, "...");
     if ((rest || tokens[i].kind == PL_TOK_IDENT) &&
         !pl_text_says(arena, body, rest ? PL_STR("__VA_ARGS__") : name))
@@ -117,8 +116,7 @@ static bool only_says(pl_arena *arena, pl_str params, pl_str body) {
   uint32_t n = 0;
   const pl_token *tokens = pl_lex(arena, body, &n);
   for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {body.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
+    pl_str word = pl_token_in(body, &tokens[i]);
     if (tokens[i].kind != PL_TOK_COMMENT && !PL_STR_IS_ONE(word, empty) &&
         !(tokens[i].kind == PL_TOK_IDENT && pl_text_says(arena, params, word)))
       return false;

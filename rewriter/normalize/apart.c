@@ -238,11 +238,9 @@ static void rename_loads(const pl_apart *a) {
     w.names.items[i].text = name;
   declare(a, first, name, &w);
   if (ends && ends != first->node) {
-    pl_replacement none = {ends->range, PL_STR("")};
-    PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, none);
+    pl_put(a->arena, a->out, ends->range, PL_STR(""));
   }
-  for (size_t i = 0; i < w.names.n; i++)
-    PL_PUSH(a->arena, a->out->items, a->out->n, a->out->cap, w.names.items[i]);
+  pl_put_all(a->arena, a->out, &w.names);
   a->out->renames = true;
   a->out->renamed = PL_NEW(a->arena, pl_made_name);
   a->out->renamed->made = name;

@@ -330,18 +330,15 @@ static bool put_initialiser(pl_node *node, void *context) {
   naming *n = context;
   const part *one = node->kind == PL_NODE_REF ? part_named(n->c, node->decl) : NULL;
   if (one && one->decl == n->c->block && n->object.n) {
-    pl_replacement put = {node->range, n->object};
-    PL_PUSH(n->c->arena, n->parts.items, n->parts.n, n->parts.cap, put);
+    pl_put(n->c->arena, &n->parts, node->range, n->object);
   }
   if (!one || one->decl == n->c->block || (one->is_tile != n->tiles && !n->object.n))
     return true;
   const pl_node *init = pl_node_bare(one->decl->init);
   bool alone = init->kind == PL_NODE_REF || init->kind == PL_NODE_CAST;
   pl_str text = text_from_block(n->c, one->decl->init, n->tiles, n->object, n->depth + 1);
-  pl_replacement put = {node->range,
-                        alone && !pl_str_starts(text, "(")
-                            ? text : pl_arena_printf(n->c->arena, "(%.*s)", PL_FMT(text))};
-  PL_PUSH(n->c->arena, n->parts.items, n->parts.n, n->parts.cap, put);
+  pl_put(n->c->arena, &n->parts, node->range,
+         alone && !pl_str_starts(text, "(") ? text : pl_arena_printf(n->c->arena, "(%.*s)", PL_FMT(text)));
   return true;
 }
 
@@ -375,10 +372,7 @@ static bool is_separator(pl_str text) {
 }
 
 static void say_otherwise(carving *c, pl_replacements *own, pl_replacement one, pl_str text) {
-  pl_said_otherwise *said = PL_NEW(c->arena, pl_said_otherwise);
-  *said = (pl_said_otherwise){one.range, text, c->loop->func->body->range, own->otherwise};
-  own->otherwise = said;
-  PL_PUSH(c->arena, own->items, own->n, own->cap, one);
+  pl_replace_with(c->arena, own, one, text, c->loop->func->body->range);
 }
 
 /* Of `float *tile = smem, *sums = tile + 1024;` makes two declarations. */
@@ -556,8 +550,7 @@ static bool set_apart(carving *c, pl_replacements *out) {
     c->fine = c->fine && out->items[i].range.begin - brace > 1;
   if (!c->fine)
     return false;
-  for (size_t i = 0; i < own.n; i++)
-    PL_PUSH(c->arena, out->items, out->n, out->cap, own.items[i]);
+  pl_put_all(c->arena, out, &own);
   out->otherwise = own.otherwise;
   return true;
 }

@@ -203,11 +203,22 @@ pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base) {
   return name;
 }
 
-void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_range with) {
-  pl_said_otherwise *said = PL_NEW(arena, pl_said_otherwise);
-  *said = (pl_said_otherwise){one.range, one.text, with, out->otherwise};
-  out->otherwise = said;
+void pl_put(pl_arena *arena, pl_replacements *out, pl_range range, pl_str text) {
+  pl_replacement one = {range, text};
   PL_PUSH(arena, out->items, out->n, out->cap, one);
+}
+
+void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *own) {
+  for (size_t i = 0; i < own->n; i++)
+    PL_PUSH(arena, out->items, out->n, out->cap, own->items[i]);
+}
+
+void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str said,
+                     pl_range with) {
+  pl_said_otherwise *otherwise = PL_NEW(arena, pl_said_otherwise);
+  *otherwise = (pl_said_otherwise){one.range, said, with, out->otherwise};
+  out->otherwise = otherwise;
+  pl_put(arena, out, one.range, one.text);
 }
 
 /* What a variable of two uses is replaced by, of one loop a time. */

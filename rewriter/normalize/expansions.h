@@ -40,9 +40,13 @@ typedef struct pl_replacements {
 
 /* ---- expansions.c ------------------------------------------------------- */
 
-/* Adds a replacement that the source gets as well where a range of the text, a loop's, is
- * edited. */
-void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_range with);
+void pl_put(pl_arena *arena, pl_replacements *out, pl_range range, pl_str text);
+/* Adds those of `own`, which stay with `own`. */
+void pl_put_all(pl_arena *arena, pl_replacements *out, const pl_replacements *own);
+/* Adds a replacement in whose place the source gets a text of its own where a range of the
+ * text, a loop's, is edited. */
+void pl_replace_with(pl_arena *arena, pl_replacements *out, pl_replacement one, pl_str said,
+                     pl_range with);
 
 /* Makes a text in which macros' uses, and statements, are replaced that loops of an
  * attempt are refused for; false: there are none. */

@@ -387,8 +387,7 @@ static void put(forwarding *f, pl_replacements *out, pl_range range, pl_str text
     if (out->items[i].range.begin == range.begin &&
         out->items[i].range.end == range.end)
       return;
-  pl_replacement one = {range, text};
-  PL_PUSH(f->arena, out->items, out->n, out->cap, one);
+  pl_put(f->arena, out, range, text);
 }
 
 /* Whether all elements of an array are forwarded. */
@@ -501,8 +500,7 @@ static void put_all(forwarding *f, pl_replacements *out) {
       put(f, &own, pl_with_line(unit, v->branch->range), PL_STR(""));
     put(f, &own, v->src->range, forwarded_text(f, v));
   }
-  for (size_t i = 0; i < own.n; i++)
-    PL_PUSH(f->arena, out->items, out->n, out->cap, own.items[i]);
+  pl_put_all(f->arena, out, &own);
   out->for_async = out->for_async || own.n > 0;
 }
 

@@ -776,8 +776,7 @@ void pl_helpers_in_place(const pl_loop *loop, pl_arena *arena,
     c.helper = call->decl->func;
     if (!(c.helper && takes_lambda(&c) ? is_load(loop, stmt) : refused) || !can_be_put(&c))
       continue;
-    pl_replacement one = {stmt->range, text_of(&c)};
-    PL_PUSH(arena, out->items, out->n, out->cap, one);
+    pl_put(arena, out, stmt->range, text_of(&c));
     out->renames = out->renames || takes_names(&c);
     return;
   }

@@ -67,8 +67,7 @@ static bool stays(const pl_unit *unit, const pl_func *helper,
   if (!pl_macro_named(unit, word, helper->range.begin, &m))
     return false;
   for (uint32_t i = 0; i < m.ntokens; i++) {
-    pl_str inner = {m.body.p + m.tokens[i].range.begin,
-                    m.tokens[i].range.end - m.tokens[i].range.begin};
+    pl_str inner = pl_token_in(m.body, &m.tokens[i]);
     bool param = false;
     for (size_t k = 0; k < m.nparams; k++)
       param = param || pl_str_eq(m.params[k], inner);

@@ -223,6 +223,5 @@ void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
   midway m = {.loop = loop, .unit = loop->unit, .arena = arena, .body = loop->body};
   if (!pl_is_refused_for(loop, "PL2003") || loop->branch || !can_be_turned(&m))
     return;
-  pl_replacement one = {loop->node->range, turned_text(&m)};
-  PL_PUSH(arena, out->items, out->n, out->cap, one);
+  pl_put(arena, out, loop->node->range, turned_text(&m));
 }

@@ -689,8 +689,8 @@ static void take_away(undoing *u, const pl_node *stmt, pl_replacements *own) {
     before->range.end = range.end;
     return;
   }
-  pl_replacement one = {{range.begin - 1, range.end}, {text.p + range.begin - 1, 1}};
-  PL_PUSH(u->arena, own->items, own->n, own->cap, one);
+  pl_put(u->arena, own, (pl_range){range.begin - 1, range.end},
+         (pl_str){text.p + range.begin - 1, 1});
 }
 
 /* `turn = 0` of `int turn = 0, sum = 0;`, with the byte ahead of it. */
@@ -706,8 +706,8 @@ static void take_declarator(undoing *u, const pl_node *stmt, pl_replacements *ow
   while (first && range.end < text.n && (text.p[range.end] == ' ' || text.p[range.end] == ','))
     range.end++;
   u->fine = u->fine && range.begin > 1 && !stmt->from_macro;
-  pl_replacement one = {{range.begin - 1, range.end}, {text.p + range.begin - 1, 1}};
-  PL_PUSH(u->arena, own->items, own->n, own->cap, one);
+  pl_put(u->arena, own, (pl_range){range.begin - 1, range.end},
+         (pl_str){text.p + range.begin - 1, 1});
 }
 
 /* `As[2][16][16]` with one bound less. */
@@ -720,8 +720,7 @@ static void declare_single(undoing *u, const pl_decl *tile, pl_replacements *own
   u->fine = u->fine && !tile->from_macro && tile->name_range.end && tile->dims[0] &&
             !tile->dims[0]->from_macro && range.end < text.n && text.p[begin] == '[' &&
             text.p[end] == ']' && text.p[end + 1] == '[';
-  pl_replacement one = {range, PL_STR("[")};
-  PL_PUSH(u->arena, own->items, own->n, own->cap, one);
+  pl_put(u->arena, own, range, PL_STR("["));
 }
 
 static void put_text(undoing *u, pl_replacements *out) {
@@ -740,9 +739,9 @@ static void put_text(undoing *u, pl_replacements *out) {
       take_away(u, stmt, &own);
   }
   for (size_t i = 0; u->fine && i < own.n; i++)
-    pl_replace_with(u->arena, out, own.items[i], u->loop->node->range);
+    pl_replace_with(u->arena, out, own.items[i], own.items[i].text, u->loop->node->range);
   if (u->fine)
-    PL_PUSH(u->arena, out->items, out->n, out->cap, whole);
+    pl_put(u->arena, out, whole.range, whole.text);
 }
 
 /* ---- which loops ------------------------------------------------------------------------- */

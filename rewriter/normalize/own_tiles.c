@@ -229,8 +229,7 @@ void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
     pl_str own = own_declaration(loop, tile->decl, arena);
     all = own.n && !tile->partial && !tile->changed_at;
     any = true;
-    pl_replacement unnamed = {tile->decl->name_range, PL_STR("")};
-    PL_PUSH(arena, names.items, names.n, names.cap, unnamed);
+    pl_put(arena, &names, tile->decl->name_range, PL_STR(""));
     pl_text_printf(&text, "\n%.*s%.*s",
                    PL_FMT(pl_indent_at(unit, loop->func->body->kids[0]->range.begin)),
                    PL_FMT(own));
@@ -239,9 +238,7 @@ void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out)
     all = all && out->items[i].range.begin != brace.begin;
   if (!all || !any)
     return;
-  pl_replacement one = {brace, pl_text_view(&text)};
-  PL_PUSH(arena, out->items, out->n, out->cap, one);
-  for (size_t i = 0; i < names.n; i++)
-    PL_PUSH(arena, out->items, out->n, out->cap, names.items[i]);
+  pl_put(arena, out, brace, pl_text_view(&text));
+  pl_put_all(arena, out, &names);
   out->for_async = true;
 }

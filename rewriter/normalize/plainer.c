@@ -24,8 +24,7 @@ static pl_str text_of(const plainer *p, const pl_node *node) {
 }
 
 static void put(const plainer *p, uint32_t begin, uint32_t end, pl_str text) {
-  pl_replacement one = {{begin, end}, text};
-  PL_PUSH(p->arena, p->out->items, p->out->n, p->out->cap, one);
+  pl_put(p->arena, p->out, (pl_range){begin, end}, text);
 }
 
 static bool has_text(const pl_node *node) {

@@ -70,8 +70,7 @@ static bool find_name(pl_node *node, void *context) {
   s->fine = pl_str_eq(pl_unit_slice(s->loop->unit, up->range), due);
   s->in_loop = s->in_loop || pl_node_within(node, s->loop->node);
   add_member(s, up->decl);
-  pl_replacement one = {up->range, name_of(s, up->decl)};
-  PL_PUSH(s->arena, s->parts.items, s->parts.n, s->parts.cap, one);
+  pl_put(s->arena, &s->parts, up->range, name_of(s, up->decl));
   return s->fine;
 }
 
@@ -122,8 +121,8 @@ void pl_record_as_objects(pl_loop *loop, pl_arena *arena, pl_replacements *out) 
   for (size_t i = 0; i < out->n; i++)
     if (out->items[i].range.begin == objects.range.begin)
       return; /* of another loop, or instantiation */
-  pl_replace_with(arena, out, objects, loop->func->body->range);
+  pl_replace_with(arena, out, objects, objects.text, loop->func->body->range);
   for (size_t i = 0; i < s.parts.n; i++)
-    pl_replace_with(arena, out, s.parts.items[i], loop->func->body->range);
+    pl_replace_with(arena, out, s.parts.items[i], s.parts.items[i].text, loop->func->body->range);
   out->for_async = true;
 }

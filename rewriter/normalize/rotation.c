@@ -315,11 +315,6 @@ static bool find_needs(rotation *r) {
 
 /* ---- text -------------------------------------------------------------------------- */
 
-static void put(rotation *r, pl_range range, pl_str text) {
-  pl_replacement one = {range, text};
-  PL_PUSH(r->arena, r->parts.items, r->parts.n, r->parts.cap, one);
-}
-
 static bool rename_lagging(pl_node *node, void *context) {
   rotation *r = context;
   const struct lagging *l = node->kind == PL_NODE_REF || node->kind == PL_NODE_VAR
@@ -330,7 +325,7 @@ static bool rename_lagging(pl_node *node, void *context) {
     return true;
   r->fine = r->fine && !node->from_macro &&
             pl_str_eq(pl_unit_slice(r->unit, at), l->decl->name);
-  put(r, at, l->name);
+  pl_put(r->arena, &r->parts, at, l->name);
   return true;
 }
 
@@ -369,7 +364,7 @@ static pl_str loads_text(rotation *r) {
     if (is_for_next(r, stmt)) {
       /* the parentheses go with the condition: `if (c) {` is `{` */
       pl_range test = {stmt->range.begin, stmt->kids[1]->range.begin};
-      put(r, test, PL_STR(""));
+      pl_put(r->arena, &r->parts, test, PL_STR(""));
       hidden += lagging_words(r, test);
       pl_node_walk(stmt->kids[1], rename_lagging, r);
     } else {
@@ -520,8 +515,7 @@ void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   if (!r.fine || pl_node_find(loop->cond, is_asked_behind, &r) ||
       pl_node_find(loop->inc, is_asked_behind, &r))
     return;
-  pl_replacement one = {loop->node->range, text};
-  PL_PUSH(arena, out->items, out->n, out->cap, one);
+  pl_put(arena, out, loop->node->range, text);
   out->renames = true;
   out->renamed = PL_NEW(arena, pl_made_name);
   *out->renamed = (pl_made_name){r.lagging[0].name, r.lagging[0].decl->name, NULL};

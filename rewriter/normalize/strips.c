@@ -249,8 +249,7 @@ static bool rename_counter(pl_node *node, void *context) {
     return r->fine;
   r->fine = r->fine && !node->from_macro &&
             pl_str_eq(pl_unit_slice(s->unit, node->range), node->decl->name);
-  pl_replacement one = {node->range, counter ? r->first : PL_STR("0")};
-  PL_PUSH(s->arena, r->parts.items, r->parts.n, r->parts.cap, one);
+  pl_put(s->arena, &r->parts, node->range, counter ? r->first : PL_STR("0"));
   return r->fine;
 }
 
@@ -335,7 +334,6 @@ void pl_strip_mine(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   pl_str text = r.first.n ? strips_text(&s, &r) : PL_STR("");
   if (!r.first.n || !r.fine)
     return;
-  pl_replacement one = {loop->node->range, text};
-  PL_PUSH(arena, out->items, out->n, out->cap, one);
+  pl_put(arena, out, loop->node->range, text);
   out->renames = true;
 }

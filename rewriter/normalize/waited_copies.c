@@ -321,8 +321,7 @@ static pl_str plain_helper(const rewriting *w, const pl_func *func, pl_str name,
         replace_operation(&inner, &w->use->ops[i]);
     }
   pl_node_walk(func->body, find_address, &inner);
-  pl_replacement named = {func->name_range, name};
-  PL_PUSH(w->arena, inner.own.items, inner.own.n, inner.own.cap, named);
+  pl_put(w->arena, &inner.own, func->name_range, name);
   bool words = func->name_range.end > func->name_range.begin && !func->from_macro &&
                pl_count_words(w->unit, func->range, func->name) == 1;
   pl_str text = with_parts(&inner, func->range, &inner.own);
@@ -345,6 +344,14 @@ static bool find_use_outside(pl_node *node, void *context) {
   w->left = w->left || (node->kind == PL_NODE_REF && node->decl == w->decl &&
                         !pl_node_within(node, w->of->loop->node));
   return !w->left;
+}
+
+/* A text that holds a function of a name. */
+static void put_func(rewriting *w, pl_range range, pl_str text, pl_str name) {
+  pl_put_func *put = PL_NEW(w->arena, pl_put_func);
+  *put = (pl_put_func){text, name, w->funcs};
+  w->funcs = put;
+  pl_put(w->arena, &w->own, range, text);
 }
 
 /* The statement that declares a lambda, with plain copies; and the one as it was, where
@@ -373,25 +380,19 @@ static void replace_lambda(rewriting *w, const pl_async_op *op) {
       replace_operation(&inner, &w->use->ops[i]);
   pl_node_walk((pl_node *)stmt, find_address, &inner);
   if (used.left) {
-    pl_replacement named = {decl->name_range, name}, call = {object->range, name};
-    PL_PUSH(w->arena, inner.own.items, inner.own.n, inner.own.cap, named);
-    PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, call);
+    pl_put(w->arena, &inner.own, decl->name_range, name);
+    pl_put(w->arena, &w->own, object->range, name);
   }
   pl_str text = with_parts(&inner, stmt->range, &inner.own);
   w->fine = w->fine && inner.fine;
   for (size_t i = 0; i < w->own.n; i++)
     if (w->own.items[i].range.begin == stmt->range.begin)
       return;
-  pl_replacement one = {stmt->range, text};
   if (used.left)
-    one.text = pl_arena_printf(w->arena, "%.*s\n%.*s%.*s",
-                               PL_FMT(pl_unit_slice(w->unit, stmt->range)),
-                               PL_FMT(pl_indent_at(w->unit, stmt->range.begin)),
-                               PL_FMT(text));
-  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, one);
-  pl_put_func *put = PL_NEW(w->arena, pl_put_func);
-  *put = (pl_put_func){one.text, name, w->funcs};
-  w->funcs = put;
+    text = pl_arena_printf(w->arena, "%.*s\n%.*s%.*s",
+                           PL_FMT(pl_unit_slice(w->unit, stmt->range)),
+                           PL_FMT(pl_indent_at(w->unit, stmt->range.begin)), PL_FMT(text));
+  put_func(w, stmt->range, text, name);
 }
 
 /* Puts the second text behind the helper, once for all of its instantiations, and its
@@ -405,18 +406,13 @@ static void replace_call(rewriting *w, const pl_async_op *op) {
   for (size_t i = 0; i < w->own.n; i++)
     if (w->own.items[i].range.begin == called_name(w, op->call).begin)
       return;
-  pl_replacement call = {called_name(w, op->call), name};
-  w->fine = w->fine && call.range.end;
-  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, call);
+  w->fine = w->fine && called_name(w, op->call).end;
+  pl_put(w->arena, &w->own, called_name(w, op->call), name);
   pl_str text = plain_helper(w, func, name, &w->fine);
   if (there)
     return;
-  pl_replacement behind = {{func->range.end - 1, func->range.end}, {0}};
-  behind.text = pl_arena_printf(w->arena, "}\n\n%.*s", PL_FMT(text));
-  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, behind);
-  pl_put_func *put = PL_NEW(w->arena, pl_put_func);
-  *put = (pl_put_func){behind.text, name, w->funcs};
-  w->funcs = put;
+  put_func(w, (pl_range){func->range.end - 1, func->range.end},
+           pl_arena_printf(w->arena, "}\n\n%.*s", PL_FMT(text)), name);
 }
 
 /* Whether the instantiations of a helper that the loop calls become one text. */
@@ -526,8 +522,7 @@ void pl_copies_that_are_waited_for(const pl_attempt *a, const pl_loop *loop,
   if (!pl_is_refused_for(loop, "PL2102") || !loop->body || has_inner_loop(a, loop) ||
       !rewrite_loop(loop, arena, &own) || !is_one_text(loop, arena, &own))
     return;
-  for (size_t k = 0; k < own.n; k++)
-    PL_PUSH(arena, out->items, out->n, out->cap, own.items[k]);
+  pl_put_all(arena, out, &own);
   for (const pl_put_func *f = own.funcs; f; f = f->next) {
     pl_put_func *put = PL_NEW(arena, pl_put_func);
     *put = *f;

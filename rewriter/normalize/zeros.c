@@ -86,19 +86,17 @@ pl_range pl_with_line(const pl_unit *unit, pl_range range) {
 static void join(const pl_loop *loop, const pl_node *zero, const pl_node *branch,
                  pl_arena *arena, pl_replacements *out) {
   const pl_unit *unit = loop->unit;
-  pl_replacement none = {pl_with_line(unit, zero->range), PL_STR("")};
   pl_str arm = pl_unit_slice(unit, branch->kids[1]->range);
   bool braces = branch->kids[1]->kind == PL_NODE_COMPOUND;
   pl_str store = pl_unit_slice(unit, zero->range);
   pl_str indent = pl_indent_at(unit, branch->range.begin);
-  pl_replacement both = {branch->kids[1]->range, {0}};
-  both.text =
+  pl_str both =
       braces ? pl_arena_printf(arena, "%.*s else {\n%.*s  %.*s\n%.*s}", PL_FMT(arm),
                                PL_FMT(indent), PL_FMT(store), PL_FMT(indent))
              : pl_arena_printf(arena, "%.*s\n%.*selse\n%.*s  %.*s", PL_FMT(arm),
                                PL_FMT(indent), PL_FMT(indent), PL_FMT(store));
-  PL_PUSH(arena, out->items, out->n, out->cap, none);
-  PL_PUSH(arena, out->items, out->n, out->cap, both);
+  pl_put(arena, out, pl_with_line(unit, zero->range), PL_STR(""));
+  pl_put(arena, out, branch->kids[1]->range, both);
 }
 
 static bool ends_with_semicolon(const pl_unit *unit, const pl_node *node) {

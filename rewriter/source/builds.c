@@ -17,11 +17,6 @@ pl_directive_kind pl_directive_kind_of(pl_str word) {
   return pl_str_starts(word, "endif") ? PL_DIRECTIVE_ENDIF : PL_DIRECTIVE_OTHER;
 }
 
-pl_str pl_token_in(pl_str text, const pl_token *token) {
-  return (pl_str){text.p + token->range.begin,
-                  token->range.end - token->range.begin};
-}
-
 /* How many tokens the operand at `at` has that asks for a name: X, defined X,
  * defined(X); 0: it is another. */
 static uint32_t operand_length(const pl_str *words, uint32_t n, uint32_t at) {

@@ -41,8 +41,6 @@ typedef struct pl_build {
 /* Of the word behind the '#'; see pl_directive_word. */
 pl_directive_kind pl_directive_kind_of(pl_str word);
 
-pl_str pl_token_in(pl_str text, const pl_token *token);
-
 /* Reads a directive's text, from its '#' on. */
 pl_directive pl_directive_read(pl_arena *arena, pl_str text);
 

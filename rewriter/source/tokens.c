@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+pl_str pl_token_in(pl_str text, const pl_token *token) {
+  return (pl_str){text.p + token->range.begin,
+                  token->range.end - token->range.begin};
+}
+
 uint32_t pl_token_from(const pl_unit *unit, uint32_t offset) {
   uint32_t low = 0, high = unit->ntokens;
   while (low < high) {
@@ -131,9 +136,7 @@ bool pl_text_says(pl_arena *arena, pl_str text, pl_str word) {
     return false;
   const pl_token *tokens = pl_lex(arena, text, &n);
   for (uint32_t i = 0; i < n; i++)
-    if (pl_str_eq((pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin},
-                  word))
+    if (pl_str_eq(pl_token_in(text, &tokens[i]), word))
       return true;
   return false;
 }

@@ -236,6 +236,7 @@ bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
 
 /* The tokens of the main file: comments and directives included. */
 pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
+pl_str pl_token_in(pl_str text, const pl_token *token);
 
 /* A word of C++, by which nothing is declared. */
 bool pl_is_keyword(pl_str word);

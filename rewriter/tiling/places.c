@@ -36,8 +36,7 @@ static void add_body(lead *l, pl_str name, pl_str text) {
     return;
   for (uint32_t i = 1; i < n; i++)
     if (is_name(&tokens[i]))
-      add_name(l, (pl_str){text.p + tokens[i].range.begin,
-                           tokens[i].range.end - tokens[i].range.begin});
+      add_name(l, pl_token_in(text, &tokens[i]));
 }
 
 /* An argument of the command line without its `-D`. */
