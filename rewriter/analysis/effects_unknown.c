@@ -80,93 +80,17 @@ static bool hangs_on_arguments(const pl_type *type) {
          (type->kind == PL_TYPE_OTHER && pl_str_has(type->spelling, "auto"));
 }
 
-/* What an operand is, as far as the text says. */
-static const pl_type *operand_type(const pl_node *node) {
-  const pl_type *known = node->kind == PL_NODE_REF && node->decl
-                             ? pl_no_reference(node->decl->type)
-                             : NULL;
-  return known && !hangs_on_arguments(known) ? known : pl_no_reference(node->type);
-}
-
-static const pl_type *element_of(const pl_node *base);
-
-/* What an object is that an expression names. */
-static const pl_type *object_of(const pl_node *node) {
-  while (node->kind == PL_NODE_PAREN && node->nkids)
-    node = node->kids[0];
-  const pl_type *type = operand_type(node);
-  bool at = node->kind == PL_NODE_SUBSCRIPT ||
-            (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF);
-  const pl_type *element = at && node->nkids && (!type || hangs_on_arguments(type))
-                               ? element_of(node->kids[0])
-                               : NULL;
-  return element ? element : type;
-}
-
-/* What lies at an address, `&x[i] + k` say, or in an array. */
-static const pl_type *element_of(const pl_node *base) {
-  while (base && base->nkids &&
-         (base->kind == PL_NODE_PAREN ||
-          (base->kind == PL_NODE_BINARY &&
-           (base->op == PL_OP_ADD || base->op == PL_OP_SUB))))
-    base = base->kids[0];
-  if (base && base->nkids && base->kind == PL_NODE_UNARY &&
-      base->op == PL_OP_ADDR)
-    return object_of(base->kids[0]);
-  const pl_type *type = base ? operand_type(base) : NULL;
-  return type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY)
-             ? type->element
-             : NULL;
-}
-
-/* Whether an operator makes a number or an address wherever its operands are
- * numbers and addresses. */
-static bool makes_numbers(const pl_node *node) {
-  return node->nkids &&
-         (node->kind == PL_NODE_PAREN || node->kind == PL_NODE_ASSIGN ||
-          (node->kind == PL_NODE_BINARY && node->op != PL_OP_COMMA) ||
-          (node->kind == PL_NODE_UNARY && node->op != PL_OP_DEREF &&
-           node->op != PL_OP_ADDR));
-}
-
-/* `&x`, of anything that is no record of the user's. */
-static bool is_address(const pl_node *node) {
-  const pl_type *type = node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR && node->nkids
-                            ? object_of(node->kids[0])
-                            : NULL;
-  return pl_is_value_type(type) ||
-         (type && type->kind == PL_TYPE_RECORD && !type->is_user);
-}
-
-/* Whether an operand is a number or an address. What operators make of numbers is
- * one, though clang gives `w * x[k]` of a template's text no type, nor `&x[k]` of an
- * array whose size is an argument. */
-static bool is_number(const pl_node *node) {
-  const pl_type *type = object_of(node);
-  if (pl_is_value_type(type) || (type && type->kind == PL_TYPE_ARRAY) || is_address(node))
-    return true;
-  if (!makes_numbers(node))
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (!node->kids[i] || !is_number(node->kids[i]))
-      return false;
-  return true;
-}
-
 /* Whether an operand is a record of the user's, or may be one in some use of a
  * template, of which this is the text. */
 static bool is_open(const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
-  if (!type || !hangs_on_arguments(type))
-    return type && type->kind == PL_TYPE_RECORD && type->is_user;
-  return !is_number(node);
+  return type && (hangs_on_arguments(type) ||
+                  (type->kind == PL_TYPE_RECORD && type->is_user));
 }
 
-/* Whether what an operand is hangs on a template's arguments: not the address
- * `&x[k]` where only the size of `x` does. */
 static bool is_dependent(const pl_node *node) {
   const pl_type *type = node ? pl_no_reference(node->type) : NULL;
-  return !type || (type->kind == PL_TYPE_DEPENDENT && !is_number(node));
+  return !type || type->kind == PL_TYPE_DEPENDENT;
 }
 
 static bool has_operand(const pl_node *node, bool (*is)(const pl_node *)) {

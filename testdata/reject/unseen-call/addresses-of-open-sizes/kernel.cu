@@ -1,6 +1,6 @@
-// Templates that this file does not use: where only the size of the tile is open, an
-// address in it is one, and the counting operator beside it is not asked; where its
-// type is open, it may be.
+// Templates that this file does not use, beside an operator that counts: of an operand
+// whose type hangs on an argument, if only by a size, it is not known that the operator
+// is not meant.
 struct counted
 {
     float *at;
