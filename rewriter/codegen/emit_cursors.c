@@ -42,16 +42,29 @@ static bool makes_moved(const pl_loop *loop, const pl_decl *decl) {
   return false;
 }
 
+/* Whether the compute side steps a variable for itself, where the load side runs ahead of
+ * it by any number of tiles. */
+static bool is_asked_by_both(const pl_loop *loop, const pl_recurrence *r) {
+  return r->compute_needs || r->stmt < 0 || search_names(loop, r->decl) ||
+         makes_moved(loop, r->decl);
+}
+
+/* ... or one that the same statement steps: `q += a, r += b;`. */
+static bool steps_on_both(const pl_loop *loop, const pl_recurrence *r) {
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].stmt == r->stmt &&
+        is_asked_by_both(loop, &loop->recurrences[i]))
+      return true;
+  return false;
+}
+
 /* Copies of the recurrences that both sides move: for register staging the
  * compute side gets copies, for asynchronous copies the load side does. */
 void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   const pl_loop *loop = e->loop;
   for (size_t i = 0; i < loop->nrecurrences; i++) {
     const pl_recurrence *r = &loop->recurrences[i];
-    bool both = for_compute ? r->compute_needs
-                            : r->compute_needs || r->stmt < 0 ||
-                                  search_names(loop, r->decl) ||
-                                  makes_moved(loop, r->decl);
+    bool both = for_compute ? r->compute_needs : steps_on_both(loop, r);
     if (!both || pl_has_cursor(e, r->decl))
       continue;
     pl_cursor cursor = {.decl = r->decl};

@@ -242,13 +242,18 @@ static bool look_ahead(role_search *s) {
 
 /* ---- in the loop, and behind it ---------------------------------------------------- */
 
-/* Whether those that compute move a variable for themselves: they ask for it, or the
- * loop's condition does. */
+static bool is_asked_by_both(const pl_loop *loop, const pl_recurrence *r) {
+  return r->compute_needs || r->stmt < 0 || (loop->cond && pl_mentions(loop->cond, r->decl));
+}
+
+/* Whether those that compute move a variable for themselves: they, or the loop's
+ * condition, ask for it, or for one that the same statement moves. */
 static bool is_moved_by_both(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nrecurrences; i++)
-    if (loop->recurrences[i].decl == decl)
-      return loop->recurrences[i].compute_needs || loop->recurrences[i].stmt < 0 ||
-             (loop->cond && pl_mentions(loop->cond, decl));
+    for (size_t k = 0; loop->recurrences[i].decl == decl && k < loop->nrecurrences; k++)
+      if (loop->recurrences[k].stmt == loop->recurrences[i].stmt &&
+          is_asked_by_both(loop, &loop->recurrences[k]))
+        return true;
   return false;
 }
 
