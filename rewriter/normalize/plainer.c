@@ -573,6 +573,10 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         call_own_method(&p, body->kids[k]);
     if (body && pl_is_refused_for(loop, "PL2006"))
       wait_always(&p);
+    if (body && pl_is_refused_for(loop, "PL2001") && loop->inc &&
+        loop->at.begin == loop->inc->range.begin &&
+        !pl_effects_find(&loop->header_effects, PL_EFFECT_BARRIER))
+      lower_step(&p, body);
     if (body && pl_is_refused_for(loop, "PL2007"))
       wait_by_name(&p);
     if (body && pl_is_refused_for(loop, "PL2003")) {

@@ -38,16 +38,16 @@ static bool does_more(pl_node *node, const void *loop) {
   }
 }
 
-/* Whether a piece of text does nothing but to read and set the thread's own
- * variables: those that outlive the iteration under their own names, the others only
- * where they are its own. */
+/* Whether a piece of text does nothing but to read memory, as a load of the same tile
+ * would, and to read and set the thread's own variables: those that outlive the iteration
+ * under their own names, the others only where they are its own. */
 static bool sets_own_only(const pl_loop *loop, pl_node *node,
                           const pl_effects *effects) {
   for (size_t i = 0; i < effects->n; i++) {
     const pl_effect *effect = &effects->items[i];
     bool own = effect->space == PL_SPACE_LOCAL ||
-               (effect->kind == PL_EFFECT_READ &&
-                effect->space == PL_SPACE_CONSTANT);
+               (effect->kind == PL_EFFECT_READ && (effect->space == PL_SPACE_CONSTANT ||
+                                                   effect->space == PL_SPACE_GLOBAL));
     bool sets = effect->kind == PL_EFFECT_WRITE;
     if (!own || (effect->kind != PL_EFFECT_READ && !sets))
       return false;

@@ -90,7 +90,7 @@ bool pl_check_step_memory(pl_loop *loop) {
     if (effects.items[i].kind == PL_EFFECT_READ &&
         !may_read(loop, &effects.items[i]))
       return pl_refuse(loop, false, "PL2001", loop->inc,
-                       "the loop's step is read from memory; a local variable "
-                       "in its place is no hindrance");
+                       "the loop's step is read from memory in its header; as the "
+                       "last statement of the body it is no hindrance");
   return true;
 }

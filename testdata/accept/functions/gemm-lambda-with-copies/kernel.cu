@@ -1,4 +1,5 @@
-// The lambda takes copies of what it names: its split forms would take others.
+// The lambda that fills the tiles takes copies of what it names, which nothing sets again: so do its
+// split forms.
 #include <cuda_runtime.h>
 
 // pipelinify: launch gemm<float>

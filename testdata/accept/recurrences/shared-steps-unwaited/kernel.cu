@@ -1,6 +1,6 @@
 // Distances between reference and query points that lie in columns. Where the tiles of
 // a block begin, and how far apart they are, is kept in shared memory. The steps
-// are there behind the first barrier of the loop, and not before.
+// are there behind the first barrier of the loop, and not before: one more stands ahead of it.
 #include <cuda_runtime.h>
 #define BLOCK_DIM 16
 

@@ -16,7 +16,7 @@ panel_sum(const float *__restrict__ a, float *__restrict__ b, int tiles)
   b[blockIdx.x * 64 + t] = acc;
 }
 
-// Skips one panel more every time: `gap` is no constant.
+// Skips one panel more every time: `gap` is no constant, and either side may work it out.
 __global__ void __launch_bounds__(64)
 panel_sum_sparse(const float *__restrict__ a, float *__restrict__ b, int tiles)
 {

@@ -60,23 +60,6 @@ __global__ void by_memory(const float *__restrict__ data, int *flags, float *__r
     sums[threadIdx.x] = sum;
 }
 
-// The header steps, and so does a branch of the body.
-__global__ void twice(const float *__restrict__ data, float *__restrict__ sums, int n)
-{
-    __shared__ float span[SPAN];
-    float sum = 0.f;
-    for (int at = 0; at < n; at = at * 2 + 1) {
-        span[threadIdx.x] = data[at * SPAN + threadIdx.x];
-        __syncthreads();
-        for (int k = 0; k < SPAN; ++k)
-            sum += span[k];
-        if (at & 1)
-            at += 4;
-        __syncthreads();
-    }
-    sums[threadIdx.x] = sum;
-}
-
 // Each thread steps otherwise, and with that so often.
 __global__ void ragged(const float *__restrict__ data, float *__restrict__ sums, int n)
 {

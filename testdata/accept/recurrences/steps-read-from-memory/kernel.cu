@@ -1,0 +1,111 @@
+// Where the next tile lies is read from memory behind this one: rows of any length, one behind
+// the other, and rows that are linked.
+#include <cuda_runtime.h>
+
+#define T 64
+
+// pipelinify: launch ragged
+//   sizes    rows=0,1,2,5,9
+//   target   rows=4096
+//   grid     2
+//   block    64
+//   a:       in  [rows * 70 + 64]
+//   length:  in  [rows + 1] below(70)
+//   out:     out [2 * 64]
+//   rows:    rows
+__global__ void ragged(const float *__restrict__ a, const int *__restrict__ length,
+                       float *__restrict__ out, int rows)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    int at = 0;
+    for (int row = 0; row < rows; row++) {
+        s[threadIdx.x] = a[at + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum = 0.75f * sum + s[(j + threadIdx.x) % T] * (at % 5);
+        __syncthreads();
+        at += length[row];
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum + at;
+}
+
+// pipelinify: launch linked
+//   sizes    steps=0,1,2,6 m=1,7
+//   target   steps=4096 m=4096
+//   grid     2
+//   block    64
+//   a:       in  [m * 64]
+//   next:    in  [m] below(m)
+//   out:     out [2 * 64]
+//   steps:   steps
+__global__ void linked(const float *__restrict__ a, const int *__restrict__ next,
+                       float *__restrict__ out, int steps)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    for (int i = 0, node = 0; i < steps; ++i, node = next[node]) {
+        s[threadIdx.x] = a[node * T + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s[j ^ (threadIdx.x & 3)];
+        __syncthreads();
+    }
+    out[blockIdx.x * T + threadIdx.x] = sum;
+}
+
+// The links are made by the block itself, ahead of the loop.
+// pipelinify: launch made_links
+//   sizes    m=1,2,5,40
+//   target   m=4096
+//   grid     1
+//   block    64
+//   a:       in  [m * 64]
+//   next:    inout [64] random
+//   out:     out [64]
+//   m:       m
+__global__ void made_links(const float *__restrict__ a, int *next, float *__restrict__ out, int m)
+{
+    __shared__ float s[T];
+    float sum = 0.f;
+    next[threadIdx.x] = threadIdx.x > 0 && threadIdx.x < m ? threadIdx.x - 1 : -1;
+    __syncthreads();
+    int node = m - 1;
+    while (node >= 0) {
+        s[threadIdx.x] = a[node * T + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+            sum = 0.5f * sum + s[j ^ (threadIdx.x & 3)] * (node + 1);
+        __syncthreads();
+        node = next[node];
+    }
+    out[threadIdx.x] = sum;
+}
+
+// The flag that the condition asks is set behind the loads, from memory.
+// pipelinify: launch drain
+//   sizes    n=0,1,2,5
+//   target   n=4096
+//   grid     1
+//   block    64
+//   queue:   in  [n * 64 + 1]
+//   length:  in  [1] below(n + 1)
+//   out:     out [64]
+__global__ void drain(const float *__restrict__ queue, const int *__restrict__ length,
+                      float *__restrict__ out)
+{
+    __shared__ float batch[64];
+    float sum = 0.0f;
+    int k = 0;
+    bool more = length[0] > 0;
+    while (more) {
+        batch[threadIdx.x] = queue[k * 64 + threadIdx.x];
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += batch[j] * (j ^ threadIdx.x);
+        ++k;
+        more = k < length[0];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
