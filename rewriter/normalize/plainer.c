@@ -414,34 +414,66 @@ static uint32_t header_word(const plainer *p, const pl_node *node) {
   return p->loop->unit->tokens[pl_token_from(p->loop->unit, node->range.begin)].range.end;
 }
 
+typedef struct vote {
+  const pl_node *body, *test;
+  const pl_node *made; /* `int n = __syncthreads_count(done);` ahead of it; NULL: none */
+} vote;
+
+static bool is_not_seen(pl_node *node, const void *context) {
+  const vote *v = context;
+  return node->kind == PL_NODE_REF && !(v->made && node->decl == v->made->kids[0]->decl) &&
+         is_hidden(node, v->body);
+}
+
+/* The vote that a body ends with; no test: it ends otherwise. */
+static vote last_vote(const pl_node *body) {
+  const pl_node *last = body->kids[body->nkids - 1];
+  const pl_node *before = body->nkids > 1 ? body->kids[body->nkids - 2] : NULL;
+  vote v = {.body = body};
+  if (!is_test(last, PL_NODE_BREAK) || has_else(last))
+    return v;
+  v.test = last->kids[0];
+  if (before && before->kind == PL_NODE_DECL_STMT && before->nkids == 1 &&
+      is_spelt(before) && pl_node_find(before, is_a_vote, NULL))
+    v.made = before;
+  return v;
+}
+
+/* Whether all that a vote does is to ask, of what is seen at the head as well. */
+static bool asks_alone(const vote *v, const pl_node *of, const pl_node *inc) {
+  return !pl_node_changes(of) && !pl_node_find(of, is_another_call, NULL) &&
+         !pl_node_find(of, is_not_seen, v) && !(inc && pl_node_find(of, is_set_by, inc));
+}
+
 /* `{ ...; if (__syncthreads_and(done)) break; }` is
  * `{ if (__syncthreads_and(done) && voted) break; ...; voted = true; } __syncthreads();`:
  * the vote waits for compute either way. */
 static void vote_first(const plainer *p, const pl_node *body) {
   const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
-  bool header = node->kind == PL_NODE_FOR || node->kind == PL_NODE_WHILE;
-  pl_node *cond = !header ? NULL : node->kids[node->kind == PL_NODE_FOR];
-  pl_node *vote = is_test(last, PL_NODE_BREAK) && !has_else(last) ? last->kids[0] : NULL;
-  if (!vote || !cond || pl_node_changes(cond) || !node->parent ||
-      node->parent->kind != PL_NODE_COMPOUND || !is_spelt(node) ||
-      !pl_node_find(vote, is_a_vote, NULL) || pl_node_changes(vote) ||
-      pl_node_find(vote, is_another_call, NULL) || !pl_is_pure((pl_loop *)p->loop, cond) ||
-      pl_cfg_jump_out(body, PL_JUMP_CONTINUE) || pl_node_find(vote, is_hidden, body))
-    return;
-  if (node->kind == PL_NODE_FOR &&
-      (!steps_its_own(node) || pl_node_find(vote, is_set_by, node->kids[2])))
+  const vote v = last_vote(body);
+  bool counts = node->kind == PL_NODE_FOR;
+  pl_node *cond = counts || node->kind == PL_NODE_WHILE ? node->kids[counts] : NULL;
+  const pl_node *inc = counts ? node->kids[2] : NULL;
+  if (!v.test || !cond || pl_node_changes(cond) || !pl_is_pure((pl_loop *)p->loop, cond) ||
+      !node->parent || node->parent->kind != PL_NODE_COMPOUND || !is_spelt(node) ||
+      !pl_node_find(v.made ? v.made : v.test, is_a_vote, NULL) ||
+      !asks_alone(&v, v.test, inc) || (v.made && !asks_alone(&v, v.made, inc)) ||
+      (counts && !steps_its_own(node)) || pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   pl_str voted = pl_name_not_taken(p->loop->unit, p->arena, PL_STR("voted"));
   pl_str indent = pl_indent_at(p->loop->unit, node->range.begin);
   pl_range word = {node->range.begin, header_word(p, node)};
+  pl_str made = v.made ? pl_arena_printf(p->arena, "%.*s    %.*s\n", PL_FMT(indent),
+                                         PL_FMT(text_of(p, v.made)))
+                       : PL_STR("");
   put(p, word.begin, word.end,
       pl_arena_printf(p->arena, "bool %.*s = false;\n%.*s%.*s", PL_FMT(voted), PL_FMT(indent),
                       PL_FMT(pl_unit_slice(p->loop->unit, word))));
   put(p, body->range.begin, body->range.begin + 1,
-      pl_arena_printf(p->arena, "{\n%.*s    if (%.*s && %.*s)\n%.*s        break;",
-                      PL_FMT(indent), PL_FMT(operand_text(p, vote)), PL_FMT(voted),
-                      PL_FMT(indent)));
-  put(p, last->range.begin, last->range.end,
+      pl_arena_printf(p->arena, "{\n%.*s%.*s    if (%.*s && %.*s)\n%.*s        break;",
+                      PL_FMT(made), PL_FMT(indent), PL_FMT(operand_text(p, v.test)),
+                      PL_FMT(voted), PL_FMT(indent)));
+  put(p, v.made ? v.made->range.begin : last->range.begin, last->range.end,
       pl_arena_printf(p->arena, "%.*s = true;", PL_FMT(voted)));
   put(p, body->range.end - 1, body->range.end,
       pl_arena_printf(p->arena, "}\n%.*s__syncthreads();", PL_FMT(indent)));

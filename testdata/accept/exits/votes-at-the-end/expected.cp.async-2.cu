@@ -120,3 +120,66 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
   if (threadIdx.x == 0)
     first[blockIdx.x] = sums[7];
 }
+
+// The number of those that are done has a name.
+// pipelinify: launch counted
+//   sizes    n=0,1,63,64,65,200,400
+//   target   n=65536
+//   grid     2
+//   block    64
+//   hay:     in  [n + 1] below(100)
+//   pin:     in  [2 * 64] below(100)
+//   at:      out [2 * 64]
+//   n:       n
+__global__ void counted(const unsigned *__restrict__ hay, const unsigned *__restrict__ pin,
+                        int *__restrict__ at, int n)
+{
+  __shared__ unsigned h_stage[2][64];
+  const unsigned key = pin[blockIdx.x * 64 + threadIdx.x];
+  int found = -1;
+  bool voted = false;
+  // pipelinify: cp.async, 2 stages, source e90050b8
+  int b = 0, b_tile = b, stage = 0;
+  if (b < n) {
+      const int done = __syncthreads_count(found >= 0);
+      bool voted2 = (done == blockDim.x) && voted;
+      if (!voted2) {
+          if (b + threadIdx.x < n) {
+              __pipeline_memcpy_async(&h_stage[0][threadIdx.x], &hay[b + threadIdx.x],
+                                      sizeof(unsigned int));
+          } else {
+              h_stage[0][threadIdx.x] = ~0u;
+          }
+          __pipeline_commit();
+          __pipeline_wait_prior(0);
+          __syncthreads();
+          // Main loop: copy the next tile while computing on this one.
+          for (b += 64; b < n; b += 64) {
+              if (b + threadIdx.x < n) {
+                  __pipeline_memcpy_async(&h_stage[stage ^ 1][threadIdx.x], &hay[b + threadIdx.x],
+                                          sizeof(unsigned int));
+              } else {
+                  h_stage[stage ^ 1][threadIdx.x] = ~0u;
+              }
+              __pipeline_commit();
+              for (int j = 0; j < 64; ++j)
+                if (found < 0 && h_stage[stage][j] == key) found = b_tile + j;
+              voted = true;
+              b_tile += 64;
+              stage ^= 1;
+              __pipeline_wait_prior(0);
+              const int done = __syncthreads_count(found >= 0);
+              voted2 = (done == blockDim.x) && voted;
+              if (voted2)
+                  break;
+          }
+          if (!voted2) {
+              for (int j = 0; j < 64; ++j)
+                if (found < 0 && h_stage[stage][j] == key) found = b_tile + j;
+              voted = true;
+          }
+      }
+  }
+  __syncthreads();
+  at[blockIdx.x * 64 + threadIdx.x] = found;
+}

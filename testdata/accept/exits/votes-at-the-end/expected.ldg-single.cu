@@ -104,3 +104,53 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
   if (threadIdx.x == 0)
     first[blockIdx.x] = sums[7];
 }
+
+// The number of those that are done has a name.
+// pipelinify: launch counted
+//   sizes    n=0,1,63,64,65,200,400
+//   target   n=65536
+//   grid     2
+//   block    64
+//   hay:     in  [n + 1] below(100)
+//   pin:     in  [2 * 64] below(100)
+//   at:      out [2 * 64]
+//   n:       n
+__global__ void counted(const unsigned *__restrict__ hay, const unsigned *__restrict__ pin,
+                        int *__restrict__ at, int n)
+{
+  __shared__ unsigned h[64];
+  const unsigned key = pin[blockIdx.x * 64 + threadIdx.x];
+  int found = -1;
+  bool voted = false;
+  // pipelinify: ldg-single, 1 stage, source e90050b8
+  int b = 0, b_tile = b;
+  if (b < n) {
+      const int done = __syncthreads_count(found >= 0);
+      bool voted2 = (done == blockDim.x) && voted;
+      if (!voted2) {
+          h[threadIdx.x] = b + threadIdx.x < n ? hay[b + threadIdx.x] : ~0u;
+          __syncthreads();
+          // Main loop: fetch the next tile while computing on this one.
+          for (b += 64; b < n; b += 64) {
+              unsigned int h_next = b + threadIdx.x < n ? hay[b + threadIdx.x] : ~0u;
+              for (int j = 0; j < 64; ++j)
+                if (found < 0 && h[j] == key) found = b_tile + j;
+              voted = true;
+              b_tile += 64;
+              __syncthreads();
+              h[threadIdx.x] = h_next;
+              const int done = __syncthreads_count(found >= 0);
+              voted2 = (done == blockDim.x) && voted;
+              if (voted2)
+                  break;
+          }
+          if (!voted2) {
+              for (int j = 0; j < 64; ++j)
+                if (found < 0 && h[j] == key) found = b_tile + j;
+              voted = true;
+          }
+      }
+  }
+  __syncthreads();
+  at[blockIdx.x * 64 + threadIdx.x] = found;
+}

@@ -62,3 +62,30 @@ __global__ void lit(const float *__restrict__ lights, float *__restrict__ reach,
   if (threadIdx.x == 0)
     first[blockIdx.x] = sums[7];
 }
+
+// The number of those that are done has a name.
+// pipelinify: launch counted
+//   sizes    n=0,1,63,64,65,200,400
+//   target   n=65536
+//   grid     2
+//   block    64
+//   hay:     in  [n + 1] below(100)
+//   pin:     in  [2 * 64] below(100)
+//   at:      out [2 * 64]
+//   n:       n
+__global__ void counted(const unsigned *__restrict__ hay, const unsigned *__restrict__ pin,
+                        int *__restrict__ at, int n)
+{
+  __shared__ unsigned h[64];
+  const unsigned key = pin[blockIdx.x * 64 + threadIdx.x];
+  int found = -1;
+  for (int b = 0; b < n; b += 64) {
+    h[threadIdx.x] = b + threadIdx.x < n ? hay[b + threadIdx.x] : ~0u;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      if (found < 0 && h[j] == key) found = b + j;
+    const int done = __syncthreads_count(found >= 0);
+    if (done == blockDim.x) break;
+  }
+  at[blockIdx.x * 64 + threadIdx.x] = found;
+}
