@@ -1,9 +1,9 @@
-/* inlining.c - a helper that waits at a barrier, or is handed a lambda, as the statements
- * that it is.
+/* inlining.c - a helper that waits at a barrier, is handed a lambda, or fills a tile and
+ * cannot be split, as the statements that it is.
  *
  * Needs: an attempt in which a loop is refused whose body calls such a helper. Gives:
- * the helper's text in the place of the call, with the arguments for its parameters, and
- * the lambda's body where it calls that. Raises nothing.
+ * the helper's text in the place of the call, with the arguments for its parameters and
+ * for those of its template, and the lambda's body where it calls that. Raises nothing.
  *
  * `step(src, tile, &acc, k);` is `tile[x] = src[k + x]; __syncthreads(); acc += ...;`
  * and `team_for(n, [&](int i) { s[i] = x[i]; });` is `for (int i = threadIdx.x; i < n; i +=
@@ -711,6 +711,11 @@ static bool is_chosen_by_all(const inlining *c) {
   return n == 1 || (!caller->ntemplate_params && !c->loop->func->pattern);
 }
 
+/* Whether the loop is refused for this call, which fills a tile and cannot be split. */
+static bool is_refused(const inlining *c) {
+  return pl_is_refused_for(c->loop, "PL4006") && c->loop->at.begin == c->call->range.begin;
+}
+
 static bool can_be_put(inlining *c) {
   const pl_func *helper = c->helper;
   pl_effects effects = {0};
@@ -721,11 +726,12 @@ static bool can_be_put(inlining *c) {
       !helper->body->kids[0] || !helper->body->kids[helper->body->nkids - 1] ||
       c->call->nkids != helper->nparams + 1 || helper->nparams > MOST_PARAMS ||
       helper == c->loop->func || pl_node_has(helper->body, PL_NODE_SWITCH) ||
-      !pl_helper_is_there(c->unit, helper, c->call->range.begin) ||
-      ((helper->pattern || helper->ntemplate_params) && !takes_lambda(c)))
+      pl_names_its_place(c->unit, helper->body->range) ||
+      !pl_helper_is_there(c->unit, helper, c->call->range.begin))
     return false;
   pl_effects_of(c->loop->effects, c->loop->func, (pl_node *)c->call, &effects);
-  if ((!takes_lambda(c) && !pl_effects_find(&effects, PL_EFFECT_BARRIER)) || !take_result(c) ||
+  if ((!takes_lambda(c) && !pl_effects_find(&effects, PL_EFFECT_BARRIER) && !is_refused(c)) ||
+      !take_result(c) ||
       !is_free_target(c, &effects))
     return false;
   for (uint32_t i = 0; i < helper->nparams; i++)

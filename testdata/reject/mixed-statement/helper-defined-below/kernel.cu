@@ -44,7 +44,7 @@ __global__ void sums(const float *__restrict__ a, float *__restrict__ out, int n
     out[threadIdx.x] = sum;
 }
 
-// One that is defined from outside its namespace.
+// One that is defined from outside its namespace: it is as good as its statements.
 namespace tiles {
 __device__ void put(float *row, const float *from);
 }
