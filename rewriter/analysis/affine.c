@@ -361,6 +361,17 @@ const pl_affine *pl_affine_quotient(pl_affines *all, const pl_affine *a,
   return made_name(all, made);
 }
 
+const pl_affine *pl_affine_ratio(pl_affines *all, const pl_affine *a,
+                                 const pl_affine *by) {
+  pl_interval of = pl_affine_range(all, a), with = pl_affine_range(all, by);
+  pl_affine_name made = {.kind = PL_NAME_RATIO, .of = a, .with = by,
+                         .range = {-PL_UNBOUNDED, PL_UNBOUNDED}};
+  if (of.least >= 0 && with.least > 0)
+    made.range = (pl_interval){0, of.largest};
+  made.turns = inner_of(pl_affine_turns(all, a), pl_affine_turns(all, by));
+  return made_name(all, made);
+}
+
 const pl_affine *pl_affine_wrapped(pl_affines *all, const pl_affine *a,
                                    bool is_unsigned) {
   return made_name(

@@ -47,7 +47,8 @@ typedef enum pl_name_kind {
   PL_NAME_QUOTIENT, /* of / by, rounded towards zero */
   PL_NAME_XOR,      /* of ^ with, both below 1 << by */
   PL_NAME_WRAPPED,  /* of, wrapped around to 8 bytes; by: with a sign */
-  PL_NAME_PRODUCT   /* of * with */
+  PL_NAME_PRODUCT,  /* of * with */
+  PL_NAME_RATIO     /* of / with, rounded towards zero */
 } pl_name_kind;
 
 typedef struct pl_affine_name {
@@ -57,6 +58,8 @@ typedef struct pl_affine_name {
   pl_interval range;
   const pl_turns *turns; /* the innermost loop in whose iterations it may differ */
   const struct pl_where *known; /* what defines it, NULL: nothing */
+  struct pl_node *text; /* an expression that it is the value of, NULL: none known */
+  bool early;           /* it was that in front of what is looked at */
   bool is_wide;  /* unsigned, of 8 bytes: below 1 << 64 */
   bool common;   /* the same for all threads of the block, in one iteration */
   bool settled;  /* the same for one thread, whenever the tile loop is in its body */
@@ -67,6 +70,7 @@ typedef struct pl_affines {
   pl_arena *arena;
   pl_affine_name *names;
   size_t n, cap;
+  bool ratios; /* quotients by what is no number are names of what they are made of */
 } pl_affines;
 
 const pl_affine *pl_affine_number(pl_affines *all, int64_t value);
@@ -89,6 +93,8 @@ const pl_affine *pl_affine_residue(pl_affines *all, const pl_affine *a,
 /* Rounded towards zero. */
 const pl_affine *pl_affine_quotient(pl_affines *all, const pl_affine *a,
                                     int64_t by);
+const pl_affine *pl_affine_ratio(pl_affines *all, const pl_affine *a,
+                                 const pl_affine *by);
 /* As a number of 8 bytes. */
 const pl_affine *pl_affine_wrapped(pl_affines *all, const pl_affine *a,
                                    bool is_unsigned);

@@ -395,6 +395,7 @@ struct pl_loop {
   size_t nrecurrences, recurrences_cap;
   pl_fill fill;
   pl_premise *premises;      /* of its wide copies */
+  struct pl_accesses *neighbour_runs; /* widen_forms.c: what has been asked for */
   size_t npremises, premises_cap;
   const char *apart_why;     /* why none are made for rows; NULL: not known */
   const char *narrow_why;    /* why narrow copies cannot be wide ones; NULL */

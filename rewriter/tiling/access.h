@@ -175,6 +175,19 @@ typedef struct pl_accesses {
   size_t nseen, seen_cap;
   bool unsure; /* control may not come here although `path` says so */
   bool lost;   /* what a wanted cell is, or when */
+  struct pl_accesses *next; /* of the loop's neighbour_runs */
+  bool in_row;              /* the neighbours are of one row of the block */
+  bool neighbours; /* what differs between threads that copy side by side is looked at */
+  const pl_decl *counter; /* their number, NULL: threadIdx.x */
+  pl_typed number;        /* its value, a name */
+  struct pl_scene {
+    const pl_node *node; /* a statement */
+    pl_binding *bound;   /* what the variables are when control comes to it */
+    size_t n;
+    const pl_turns *turns;
+    bool again; /* it was come to more than once */
+  } * scenes;
+  size_t nscenes, scenes_cap;
   const pl_node *relation; /* by which the tile loop goes on, NULL: not asked for */
   pl_typed sides[2];       /* of it, in any iteration */
   bool sides_met;
@@ -261,6 +274,14 @@ void pl_find_places(pl_accesses *of, pl_arena *arena, pl_loop *loop, const pl_de
 void pl_find_sides(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_node *relation, const pl_named_cell *wanted, size_t n);
 
+/* The text for the neighbours that `counter` numbers, NULL: threadIdx.x; `in_row`: they
+ * are of one row of the block. Its expressions are then asked for one by one. What
+ * another build or instantiation may choose stays a name. */
+void pl_find_scenes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_decl *counter, bool in_row);
+/* Goes to where a node of the text is evaluated; false: that is not known. */
+bool pl_access_go_to(pl_accesses *of, const pl_node *node);
+
 /* Whether it is a template's text, of which no instantiation is in sight. */
 bool pl_is_pattern(const pl_func *func);
 
@@ -298,6 +319,8 @@ void pl_access_note(pl_accesses *of, pl_node *node);
 /* Says of a new name whether it is the same for all threads, and whenever the tile
  * loop is in its body, where that is so of a text that has its value. */
 void pl_access_flag(pl_accesses *of, const pl_affine *name, pl_node *text);
+/* ... for all threads alone, where the text is another value elsewhere. */
+void pl_access_flag_common(pl_accesses *of, const pl_affine *form, pl_node *text);
 /* ... of a variable. */
 void pl_access_flag_variable(pl_accesses *of, const pl_affine *name,
                              const pl_decl *decl);
@@ -346,6 +369,8 @@ const pl_affine *pl_access_place(pl_accesses *of, pl_node *node);
 pl_decision pl_access_decide(pl_accesses *of, pl_node *cond);
 /* That the indices of arrays, which the text does not bound, are within them. */
 const pl_where *pl_access_bounds(pl_accesses *of, pl_node *cell);
+/* Bytes of what a pointer or array holds. */
+int64_t pl_access_element(pl_accesses *of, const pl_node *indexed);
 /* What a variable holds; it is bound to it from then on. */
 pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl);
 void pl_access_bind(pl_accesses *of, const pl_decl *decl, pl_typed value);

@@ -64,9 +64,19 @@ void pl_access_flag(pl_accesses *of, const pl_affine *form, pl_node *text) {
   pl_affine_name *name = new_name(of, form);
   if (!name || !text || of->func != of->loop->func)
     return;
+  if (!name->text) {
+    name->text = text;
+    name->early = of->before != NULL;
+  }
   bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
   name->common = name->common || (outermost && pl_is_uniform(of->loop, text));
   name->settled = name->settled || !pl_ever_varies(of->loop, text);
+}
+
+void pl_access_flag_common(pl_accesses *of, const pl_affine *form, pl_node *text) {
+  pl_affine_name *name = new_name(of, form);
+  if (name && of->func == of->loop->func)
+    name->common = name->common || pl_is_uniform(of->loop, text);
 }
 
 typedef struct ref_walk {
@@ -96,6 +106,7 @@ void pl_access_flag_variable(pl_accesses *of, const pl_affine *form,
   pl_node_walk(of->loop->node ? of->loop->node : of->loop->body, find_refs, &w);
   if (!w.found)
     pl_node_walk(of->loop->func->body, find_refs, &w);
+  name->text = w.found;
   bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
   name->common = name->common ||
                  (outermost && w.found && pl_is_uniform(of->loop, w.found));

@@ -342,7 +342,7 @@ static void set_steps(pl_accesses *of, const loop_run *r,
     if (of->flags && by && value.bytes && pl_affine_is_number(by))
       value = (pl_typed){pl_typed_form(&of->names, value), value.bytes,
                          value.is_unsigned, true};
-    if (by && (value.exact || !of->flags))
+    if (by && (value.exact || !of->flags || of->neighbours))
       pl_access_bind(of, r->set.items[i], value);
     else
       pl_access_forget_one(of, r->set.items[i]);
@@ -493,7 +493,8 @@ static pl_turns *new_turns(pl_accesses *of) {
   turns->counter = pl_affine_free(&of->names, (pl_interval){0, PL_UNBOUNDED},
                                   turns)->terms[0].name;
   of->names.names[turns->counter].settled = of->flags && (of->turns || !of->wanted);
-  of->names.names[turns->counter].common = of->wanted && !of->turns;
+  of->names.names[turns->counter].common =
+      of->wanted && (!of->turns || of->neighbours);
   return turns;
 }
 

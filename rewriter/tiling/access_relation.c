@@ -328,10 +328,49 @@ static pl_next run_statement(pl_accesses *of, pl_node *node) {
   }
 }
 
+static struct pl_scene *find_scene(const pl_accesses *of, const pl_node *node) {
+  for (size_t i = 0; i < of->nscenes; i++)
+    if (of->scenes[i].node == node)
+      return &of->scenes[i];
+  return NULL;
+}
+
+static void keep_scene(pl_accesses *of, const pl_node *node) {
+  struct pl_scene *old = find_scene(of, node), fresh = {.node = node, .n = of->nbound};
+  if (old) {
+    old->again = true;
+    return;
+  }
+  fresh.turns = of->turns;
+  fresh.bound = PL_NEW_ARRAY(of->names.arena, pl_binding, of->nbound + 1);
+  for (size_t i = 0; i < of->nbound; i++)
+    fresh.bound[i] = of->bound[i];
+  PL_PUSH(of->names.arena, of->scenes, of->nscenes, of->scenes_cap, fresh);
+}
+
+bool pl_access_go_to(pl_accesses *of, const pl_node *node) {
+  const struct pl_scene *scene = NULL;
+  for (; node && !scene && node != of->loop->node; node = node->parent)
+    scene = find_scene(of, node);
+  if (of->cut || !scene || scene->again)
+    return false;
+  of->nbound = 0;
+  for (size_t i = 0; i < scene->n; i++)
+    PL_PUSH(of->names.arena, of->bound, of->nbound, of->bound_cap, scene->bound[i]);
+  of->turns = scene->turns;
+  of->path = NULL;
+  of->steps = 0;
+  of->changes++;
+  return true;
+}
+
 pl_next pl_access_run(pl_accesses *of, pl_node *node) {
   of->cut = of->cut || (node && ++of->steps > PL_MOST_ACCESS_STEPS);
   if (!node || of->cut)
     return PL_GOES_ON;
+  if (of->neighbours && !of->trials && of->turns && node->kind != PL_NODE_COMPOUND &&
+      of->func == of->loop->func)
+    keep_scene(of, node);
   const pl_fill_call *call = pl_fill_call_at(of->fill, node);
   const pl_copy *copy = pl_fill_copy(of->fill, node);
   if (of->wanted)
@@ -419,6 +458,25 @@ void pl_find_sides(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                    const pl_node *relation, const pl_named_cell *wanted, size_t n) {
   begin_cells(of, arena, loop, NULL, wanted, n, NULL);
   of->relation = relation;
+  run_roots(of);
+}
+
+void pl_find_scenes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_decl *counter, bool in_row) {
+  static const pl_named_cell none;
+  begin_cells(of, arena, loop, NULL, &none, 0, NULL);
+  of->neighbours = of->names.ratios = true;
+  of->in_row = in_row;
+  of->number = (pl_typed){of->places.thread[0], 4, true, true};
+  for (int axis = 1; axis < 3; axis++)
+    of->names.names[of->places.thread[axis]->terms[0].name].common = in_row;
+  if (counter) {
+    pl_interval range = {0, pl_integer_range((uint8_t)counter->type->size,
+                                             counter->type->is_unsigned).largest};
+    of->counter = counter;
+    of->number = (pl_typed){place_name(of, range.least, range.largest),
+                            (uint8_t)counter->type->size, counter->type->is_unsigned, true};
+  }
   run_roots(of);
 }
 

@@ -57,6 +57,8 @@ static pl_binding *find_binding(pl_accesses *of, const pl_decl *decl) {
 }
 
 void pl_access_bind(pl_accesses *of, const pl_decl *decl, pl_typed value) {
+  if (of->counter == decl)
+    value = of->number;
   pl_binding *old = find_binding(of, decl), fresh = {decl, value};
   if (old)
     *old = fresh;
@@ -187,6 +189,8 @@ static bool was_entered(const pl_accesses *of, const pl_decl *decl) {
 /* A variable's value where the fill begins; of one that is set somewhere, whichever.
  * While initialisers of before it are looked at, it may have been another one. */
 pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl) {
+  if (of->counter == decl)
+    return of->number;
   bool own = pl_is_private(decl), inside = is_declared_in_fill(of, decl);
   bool again = is_set_again(decl);
   if (of->before && again && !(own && was_entered(of, decl)))
@@ -360,6 +364,8 @@ static bool constant_value(pl_accesses *of, pl_node *node, pl_typed *value) {
 
 /* Whether a number is not taken for what it is here. */
 static bool is_open(const pl_accesses *of, const pl_node *node) {
+  if (of->neighbours)
+    return pl_is_open(node);
   return of->flags && (of->instantiated ? pl_build_may_change(of->loop->unit, node)
                                         : pl_may_be_another_number(of->loop->unit, node));
 }
@@ -380,8 +386,12 @@ static pl_typed name_value(pl_accesses *of, pl_node *node) {
     return pl_typed_number(&of->names, 32, 4, false);
   if (!is_open(of, node) && constant_value(of, node, &value))
     return value;
-  return pl_is_private(decl) ? pl_access_meet(of, decl)
-                             : unknown_text(of, node);
+  if (!pl_is_private(decl))
+    return unknown_text(of, node);
+  value = pl_access_meet(of, decl);
+  if (of->before && of->neighbours && is_set_again(decl)) /* it was another one */
+    pl_access_flag_common(of, value.is, node);
+  return value;
 }
 
 /* `threadIdx.x`, `blockDim.y`. */
@@ -392,6 +402,8 @@ static bool built_in(pl_accesses *of, const pl_node *node, pl_typed *value) {
   if (axis < 'x' || axis > 'z')
     return false;
   const pl_affine *const *names = of_thread ? of->places.thread : of->places.block;
+  if (of->neighbours)
+    pl_access_flag(of, names[axis - 'x'], (pl_node *)node);
   *value = (pl_typed){names[axis - 'x'], 4, true, true};
   return true;
 }
@@ -424,6 +436,10 @@ static int64_t element_size(pl_accesses *of, const pl_node *indexed) {
     return OPEN_SIZE;
   bool plane = element->element && element->element->kind == PL_TYPE_ARRAY;
   return plane ? OPEN_PLANE : OPEN_ROW;
+}
+
+int64_t pl_access_element(pl_accesses *of, const pl_node *indexed) {
+  return element_size(of, indexed);
 }
 
 /* So many elements behind a place. */
@@ -489,7 +505,7 @@ static pl_typed binary(pl_accesses *of, pl_node *node) {
   const pl_affine *is = value.is;
   bool unknown = is->n == 1 && is->terms[0].name >= before &&
                  of->names.names[is->terms[0].name].kind == PL_NAME_FREE;
-  if (unknown)
+  if (unknown || of->neighbours)
     pl_access_flag(of, is, node);
   return of->flags && unknown && value.bytes ? unknown_text(of, node) : value;
 }

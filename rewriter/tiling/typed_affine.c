@@ -198,9 +198,15 @@ static pl_typed with_form(pl_typed like, const pl_affine *form) {
 static pl_typed quotient(pl_affines *all, pl_op op, pl_typed a, pl_typed b) {
   int64_t by;
   convert_both(all, &a, &b);
+  const pl_affine *of = pl_typed_form(all, a);
+  if (!is_number(b, &by) && all->ratios && a.bytes && b.bytes) {
+    const pl_affine *with = pl_typed_form(all, b);
+    const pl_affine *ratio = pl_affine_ratio(all, of, with);
+    const pl_affine *whole = pl_affine_multiply(all, ratio, with);
+    return with_form(a, op == PL_OP_DIV ? ratio : pl_affine_add(all, of, whole, -1));
+  }
   if (!is_number(b, &by) || by <= 0)
     return unknown(all, a, b);
-  const pl_affine *of = pl_typed_form(all, a);
   bool negative = pl_typed_range(all, a).least < 0;
   const pl_affine *parts = negative ? pl_affine_quotient(all, of, by)
                                     : pl_affine_floor(all, of, by);

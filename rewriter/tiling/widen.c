@@ -1,6 +1,6 @@
 /* widen.c - which copies can be made 16 bytes at a time?
  *
- * Needs: copies and split; widen_loops.c, widen_slopes.c, widen_multiples.c.
+ * Needs: copies and split; widen_loops.c, widen_forms.c, widen_premises.c.
  * Gives: for each such copy how it is made for neighbours, the copy loops that
  * take some iterations at once, what that takes for granted. Raises nothing:
  * narrow_why says what is in the way of halves and bytes, for plan_obstacles.c to
@@ -171,51 +171,12 @@ static bool is_written_out(const pl_node *cond) {
   return !cond->from_macro && cond->op_range.end && cond->range.end;
 }
 
-/* Whether a number is a thread's and what is added to it as signed numbers, whose sum
- * does not wrap. */
-static bool adds_to_thread(const widen_walk *w, pl_node *node, int depth) {
-  node = pl_node_bare(node);
-  while (node->kind == PL_NODE_CAST && node->nkids &&
-         pl_index_axis(pl_node_bare(node->kids[0]), "threadIdx"))
-    node = pl_node_bare(node->kids[0]);
-  if (depth > 8 || pl_index_axis(node, "threadIdx"))
-    return depth > 0 && depth <= 8;
-  if (!node->type || node->type->kind != PL_TYPE_INT || node->type->is_unsigned ||
-      node->type->size < 4)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl && pl_is_set_once(w->loop, node->decl))
-    return pl_is_uniform(w->loop, node) ||
-           adds_to_thread(w, node->decl->init, depth + 1);
-  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD)
-    return adds_to_thread(w, node->kids[0], depth + 1) &&
-           adds_to_thread(w, node->kids[1], depth + 1);
-  return pl_is_uniform(w->loop, node);
-}
-
-/* Whether a number that grows by `by` does not wrap among the neighbours. */
-static bool grows_unwrapped(widen_walk *w, pl_node *node, int64_t by) {
+/* Whether a number does not wrap among the neighbours. */
+static bool grows_unwrapped(widen_walk *w, pl_node *node) {
   size_t before = w->loop->npremises;
-  if (w->n.of_block && by == 1 && adds_to_thread(w, node, 0))
-    return true;
-  bool whole = by == 0 || (by == 1 && (pl_is_not_negative(&w->n, node, 0) ||
-                                      pl_is_multiple(&w->n, node)));
+  bool whole = pl_grows_unwrapped(&w->n, node);
   w->loop->npremises = before;
   return whole;
-}
-
-/* Whether numbers of an expression are unsigned, so that they may wrap. */
-static bool has_unsigned(const pl_node *node) {
-  const pl_type *type = node->type;
-  if (type && type->kind == PL_TYPE_INT && type->is_unsigned)
-    return true;
-  pl_node *set = node->kind == PL_NODE_REF && node->decl &&
-                         node->decl->kind == PL_DECL_VAR
-                     ? node->decl->init
-                     : NULL;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && has_unsigned(node->kids[i]))
-      return true;
-  return set && has_unsigned(set);
 }
 
 /* Whether what a condition says of the neighbours, of each or with `some` of one,
@@ -236,11 +197,9 @@ static bool is_monotone(widen_walk *w, pl_node *cond, bool some, int depth) {
       return false;
     bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
     bool least_grows = less ? left.by > 0 : right.by > 0;
-    bool wraps = pl_compares_unsigned(cond)
-                     ? least_grows == some
-                     : has_unsigned(cond->kids[0]) || has_unsigned(cond->kids[1]);
-    if (wraps && !(grows_unwrapped(w, cond->kids[0], left.by) &&
-                   grows_unwrapped(w, cond->kids[1], right.by)))
+    bool wraps = !pl_compares_unsigned(cond) || least_grows == some;
+    if (wraps && !(grows_unwrapped(w, cond->kids[0]) &&
+                   grows_unwrapped(w, cond->kids[1])))
       return false;
     return (!left.by && !right.by) ||
            (is_written_out(cond) && (!left.by || !right.by));
@@ -327,13 +286,13 @@ static bool is_reached_alike(widen_walk *w, const pl_node *from) {
        at = up, up = up->parent) {
     const pl_copy_loop *c = pl_fill_loop(&loop->fill, up);
     bool branch = up->kind == PL_NODE_IF && at != up->kids[0];
-    pl_node counter = {.kind = PL_NODE_REF, .decl = c ? c->var : NULL};
     bool own = c && w->n.counter && c->place == w->n.counter;
     if (up->kind == PL_NODE_COMPOUND || own ||
         (branch && goes_together(w, up->kids[0])))
       continue;
     if (!c || !c->var || c->chain || up->kind != PL_NODE_FOR ||
-        pl_has_riders(w->loop, (pl_node *)up) || !is_flat(w, &counter))
+        pl_has_riders(w->loop, (pl_node *)up) || !is_flat(w, c->start) ||
+        !is_flat(w, c->bound) || (c->step && !is_flat(w, c->step)))
       return no(w, "threads may not copy equally often");
   }
   return true;
@@ -487,34 +446,6 @@ void pl_widen(pl_loop *loop) {
 
 /* ---- rows ------------------------------------------------------------------ */
 
-/* Whether a number tells the neighbours apart, and nothing else: the counter, or the
- * thread of a row. */
-static bool names_counter(const pl_neighbours *n, pl_node *node) {
-  node = pl_node_bare(node);
-  while (node->kind == PL_NODE_CAST && node->nkids)
-    node = pl_node_bare(node->kids[0]);
-  if (node->kind == PL_NODE_REF && node->decl && node->decl != n->counter &&
-      node->decl->owner && pl_is_set_once(n->loop, node->decl) &&
-      node->decl->type->kind == PL_TYPE_INT)
-    return names_counter(n, node->decl->init);
-  return n->of_block ? pl_index_axis(node, "threadIdx") == 'x'
-                     : node->kind == PL_NODE_REF && node->decl == n->counter;
-}
-
-/* Whether a number does not depend on the counter at all. */
-static bool is_apart(const pl_neighbours *n, const pl_node *node, int depth) {
-  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (depth > 8 || (decl && decl == n->counter))
-    return false;
-  if (decl && decl->node && pl_node_within(decl->node, n->loop->node) && decl->init &&
-      !is_apart(n, decl->init, depth + 1))
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && !is_apart(n, node->kids[i], depth + 1))
-      return false;
-  return true;
-}
-
 static bool is_positive(pl_neighbours *n, pl_node *node) {
   return pl_constant_is(n, PL_PREMISE_POSITIVE, node);
 }
@@ -528,7 +459,7 @@ static bool peaks_last(const pl_neighbours *n, const pl_copy_loop *c, pl_node *n
   node = pl_node_bare(node);
   if (depth > 8)
     return false;
-  if (is_apart(n, node, 0) || names_counter(n, node))
+  if (pl_is_same_for_groups(&own, node) || pl_is_their_number(&own, node))
     return true;
   if (!node->type || node->type->kind != PL_TYPE_INT || node->type->is_unsigned)
     return false;
@@ -548,9 +479,9 @@ static bool peaks_last(const pl_neighbours *n, const pl_copy_loop *c, pl_node *n
     return (is_positive(&own, right) && peaks_last(n, c, left, depth + 1)) ||
            (is_positive(&own, left) && peaks_last(n, c, right, depth + 1));
   case PL_OP_DIV:
-    return names_counter(n, left) && is_positive(&own, right);
+    return pl_is_their_number(&own, left) && is_positive(&own, right);
   case PL_OP_REM:
-    return names_counter(n, left) && is_positive(&own, right) &&
+    return pl_is_their_number(&own, left) && is_positive(&own, right) &&
            pl_divides(&own, right, c->bound);
   default:
     return false;
@@ -571,8 +502,8 @@ static bool is_asked_of_last(const widen_walk *w, const pl_copy_loop *c, pl_node
   pl_node *grows = cond->kids[less ? 0 : 1], *bound = cond->kids[less ? 1 : 0];
   pl_neighbours n = w->n;
   if (c)
-    return is_apart(&n, bound, 0) &&
-           (is_apart(&n, grows, 0) ||
+    return pl_is_same_for_groups(&n, bound) &&
+           (pl_is_same_for_groups(&n, grows) ||
             (!pl_compares_unsigned(cond) && peaks_last(&n, c, grows, 0)));
   pl_slope by = pl_slope_of(&n, grows), still = pl_slope_of(&n, bound);
   return still.known && still.by == 0 && by.known && (by.by == 0 || by.by == 1);
@@ -700,13 +631,13 @@ static bool is_first(pl_neighbours *n, pl_node *place, const pl_node *around,
   pl_node *index = pl_node_bare(place->kids[1]);
   *first = (pl_first_place){.base = place->kids[0]};
   for (uint32_t i = 0; index->kind == PL_NODE_BINARY && index->op == PL_OP_ADD && i < 2; i++)
-    if (!first->rest && names_counter(n, index->kids[i]))
+    if (!first->rest && pl_is_their_number(n, index->kids[i]))
       first->rest = index->kids[1 - i];
   const pl_node *rest = first->rest;
   first->wraps = rest && index->type && index->type->is_unsigned && index->type->size == 4 &&
                  !(rest->type && rest->type->is_unsigned) &&
-                 !pl_is_not_negative(n, first->rest, 0);
-  return (rest || names_counter(n, index)) && first->base->range.end &&
+                 !pl_is_not_negative(n, first->rest);
+  return (rest || pl_is_their_number(n, index)) && first->base->range.end &&
          (!rest || rest->range.end) && !pl_node_find(place->kids[0], is_declared_in, around) &&
          !(rest && pl_node_find(first->rest, is_declared_in, around));
 }
@@ -742,7 +673,7 @@ static bool is_shared_by_all(widen_walk *w, pl_copy_loop *c) {
   w->n = (pl_neighbours){.loop = w->loop, .width = width, .group = width, .bytes = bytes};
   bool all = c->declares && !holds_loops(c) && !pl_not_shared_out(&w->n, c) &&
              c->place == c->var && loop->npremises == before &&
-             is_uniform_number(w->loop, c->bound) && pl_is_not_negative(&w->n, c->bound, 0);
+             is_uniform_number(w->loop, c->bound) && pl_is_not_negative(&w->n, c->bound);
   w->loop->npremises = before;
   *c = was;
   c->place = c->var;

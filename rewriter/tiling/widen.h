@@ -18,9 +18,6 @@ typedef struct pl_neighbours {
   int64_t bytes; /* of the wide copy, of a row 16 */
   bool of_block; /* they are the threads of the block by threadIdx.x, all of them */
   bool asks;     /* numbers known at run time alone may be premises */
-  bool earlier;  /* ... of what a local was set to in front of the tile loop: of
-                    variables that have not changed since */
-  int depth;
 } pl_neighbours;
 
 typedef struct pl_slope {
@@ -28,35 +25,41 @@ typedef struct pl_slope {
   int64_t by;
 } pl_slope;
 
-/* widen_slopes.c */
+/* widen_forms.c */
 
 /* Of a number, a pointer (in what it points to) or a truth. */
 pl_slope pl_slope_of(pl_neighbours *n, pl_node *node);
 /* Of the place that an lvalue names, in objects of its type. */
 pl_slope pl_slope_of_place(pl_neighbours *n, pl_node *lvalue);
-/* Of a variable that begins with a value and is moved on by amounts that are the
- * same for all neighbours: that of the value. */
-pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl);
-/* Whether a local number or pointer has the value of its initialiser wherever it is
- * named. */
-bool pl_is_set_once(const pl_loop *loop, pl_decl *decl);
-/* The copy loop that a variable counts, NULL: none. */
-const pl_copy_loop *pl_loop_of_counter(const pl_loop *loop, const pl_decl *decl);
-
-/* Whether a number is not negative, and none of those that it is made of. */
-bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth);
-
-/* widen_multiples.c */
-
-/* Whether a constant is a multiple of width, or positive, in all instantiations; where
- * another build or instantiation may have another value, that is a premise. */
-bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
+/* Whether it has one, and no neighbour's number has wrapped around. */
+bool pl_grows_unwrapped(pl_neighbours *n, pl_node *node);
+/* Whether a value is the same for all neighbours, and for all groups of them in one
+ * iteration of the tile loop. */
+bool pl_is_same_for_groups(pl_neighbours *n, pl_node *node);
+/* Whether a number tells the neighbours apart, and nothing else: the counter, or the
+ * thread of a row. */
+bool pl_is_their_number(pl_neighbours *n, pl_node *node);
+bool pl_is_not_negative(pl_neighbours *n, pl_node *node);
+/* Where an expression numbers a thread: 'x', in its row, 'y', in the rows of one layer,
+ * 'b', in the block; 0: in none of them. */
+char pl_numbers_threads(pl_loop *loop, pl_node *node);
+/* Whether it is how many threads there are. */
+bool pl_counts_threads(pl_loop *loop, pl_node *node, char numbered);
 /* Whether the first neighbour's value is a multiple of width, given the loop's
  * premises, to which it adds. */
 bool pl_is_multiple(pl_neighbours *n, pl_node *node);
 /* Whether what the first one loads lies at a multiple of width elements, given
  * those and that pointers are aligned. */
 bool pl_is_aligned_place(pl_neighbours *n, pl_node *lvalue);
+/* Whether a comparison holds for all neighbours or for none: `<` of two multiples
+ * of their number. */
+bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond);
+
+/* widen_premises.c */
+
+/* Whether a constant is a multiple of width, or positive, in all instantiations; where
+ * another build or instantiation may have another value, that is a premise. */
+bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* Whether a constant divides another in all instantiations; where another build or
  * instantiation may have other values, that is a premise. */
 bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole);
@@ -64,23 +67,24 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole);
 void pl_add_premise(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* The same of a type that a template decides. */
 void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
-/* Whether a text, but for a part of it, declares another variable of that name. */
-bool pl_has_namesake(const pl_node *text, const pl_node *without,
-                     const pl_decl *decl);
-/* widen_slopes.c again: comparisons */
-
-/* Whether a comparison is made with unsigned numbers. */
-bool pl_compares_unsigned(const pl_node *cond);
 /* Whether a number is the same for all threads, before the tile loop and in it, and
  * can be worked out in front of it. */
 bool pl_can_be_asked(pl_loop *loop, pl_node *node);
+/* Whether what an expression names has one value for the whole of the function. */
+bool pl_never_changes(const pl_loop *loop, const pl_node *node);
+/* Whether an expression cannot stand in front of the tile loop: it names what is
+ * declared inside, or what may be hidden there. */
+bool pl_stays_inside(const pl_loop *loop, const pl_node *node);
 /* What a local stands for that is set to a condition once, NULL: it is none. */
 pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node);
+/* Whether a local number or pointer has the value of its initialiser wherever it is
+ * named. */
+bool pl_is_set_once(const pl_loop *loop, pl_decl *decl);
 /* Whether it is `<` and its like. */
 bool pl_is_order(pl_op op);
-/* Whether a comparison holds for all neighbours or for none: `<` of two multiples
- * of their number. */
-bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond);
+/* Whether a comparison is made with unsigned numbers. */
+bool pl_compares_unsigned(const pl_node *cond);
+
 /* widen_loops.c */
 
 /* Whether the counter of a copy loop takes each value below its bound once, over

@@ -1,68 +1,11 @@
 /* widen_loops.c - which threads share a copy loop out between them?
  *
- * Needs: copy loops, widen_multiples.c. Gives: whether each value of a loop's
+ * Needs: copy loops, widen_forms.c. Gives: whether each value of a loop's
  * counter is some thread's of a row of the block, or of the block, and which of
  * the two; notes the premises that this rests on. Raises nothing: widen.c notes
  * the reason. */
 #include "copies.h"
 #include "widen.h"
-
-/* Whether a type has room for the number of each thread of a block. */
-static bool numbers_threads(const pl_type *type) {
-  return type && type->kind == PL_TYPE_INT && type->size >= 2;
-}
-
-/* What a local stands for that is set once, without casts that keep its value. */
-static pl_node *origin_of(const pl_loop *loop, pl_node *node) {
-  for (int depth = 0; depth < 6; depth++) {
-    node = pl_node_bare(node);
-    if (node->kind == PL_NODE_CAST && node->nkids && numbers_threads(node->type))
-      node = node->kids[0];
-    else if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
-             pl_is_set_once(loop, node->decl))
-      node = node->decl->init;
-    else
-      break;
-  }
-  return pl_node_bare(node);
-}
-
-static bool is_row_place(const pl_node *node) {
-  return pl_index_axis(node, "threadIdx") == 'x';
-}
-
-/* `threadIdx.y * blockDim.x + threadIdx.x` in any order, also by way of locals. */
-static bool is_block_place(const pl_loop *loop, const pl_node *node) {
-  if (pl_is_block_rank(node))
-    return true;
-  if (node->kind != PL_NODE_BINARY || node->op != PL_OP_ADD)
-    return false;
-  for (uint32_t i = 0; i < 2; i++) {
-    const pl_node *row = origin_of(loop, node->kids[1 - i]);
-    if (!is_row_place(origin_of(loop, node->kids[i])) ||
-        row->kind != PL_NODE_BINARY || row->op != PL_OP_MUL)
-      continue;
-    for (uint32_t k = 0; k < 2; k++)
-      if (pl_index_axis(origin_of(loop, row->kids[k]), "threadIdx") == 'y' &&
-          pl_block_axis(origin_of(loop, row->kids[1 - k])) == 'x')
-        return true;
-  }
-  return false;
-}
-
-/* Whether a step is the number of threads that a start numbers: `blockDim.x` for
- * threadIdx.x, `blockDim.x * blockDim.y` for the place in both. */
-static bool counts_threads(const pl_node *start, const pl_node *step) {
-  if (is_row_place(start))
-    return pl_block_axis(step) == 'x';
-  if (pl_is_block_rank(start) || pl_is_block_size(step))
-    return pl_is_block_rank(start) && pl_is_block_size(step);
-  if (step->kind != PL_NODE_BINARY || step->op != PL_OP_MUL)
-    return false;
-  char a = pl_block_axis(pl_node_bare(step->kids[0]));
-  char b = pl_block_axis(pl_node_bare(step->kids[1]));
-  return (a == 'x' && b == 'y') || (a == 'y' && b == 'x');
-}
 
 /* Whether a macro's body holds a part of a loop's header that is written anew. */
 static bool has_written_macros(const pl_copy_loop *c) {
@@ -90,7 +33,7 @@ static bool fills_or_declares(pl_node *node, void *context) {
 
 /* Whether the step is one that all threads know, and can be asked for. */
 static bool can_step(pl_neighbours *n, const pl_copy_loop *c) {
-  if (counts_threads(origin_of(n->loop, c->first), origin_of(n->loop, c->apart)))
+  if (pl_counts_threads(n->loop, c->apart, pl_numbers_threads(n->loop, c->first)))
     return true;
   if (!pl_can_be_asked(n->loop, pl_node_bare(c->apart)))
     return false;
@@ -104,10 +47,6 @@ static bool can_step(pl_neighbours *n, const pl_copy_loop *c) {
 static bool numbers_cells(const pl_decl *decl) {
   const pl_type *type = decl->type;
   return type && type->kind == PL_TYPE_INT && type->size >= 4 && !type->is_volatile;
-}
-
-static bool is_thread(const pl_loop *loop, const pl_node *node) {
-  return is_row_place(node) || is_block_place(loop, node);
 }
 
 static bool names_counter(const pl_copy_loop *c, pl_node *node) {
@@ -130,7 +69,7 @@ static pl_node *apart_by(const pl_copy_loop *c, pl_node *summand) {
 
 /* Whether a statement of the loop's body is `int at = thread + i * threads;`, which
  * is its place then. */
-static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt) {
+static bool sets_place(pl_loop *loop, pl_copy_loop *c, const pl_node *stmt) {
   pl_decl *decl = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
                           stmt->kids[0]->kind == PL_NODE_VAR &&
                           !stmt->kids[0]->from_macro
@@ -142,7 +81,7 @@ static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt
     return false;
   for (uint32_t k = 0; k < 2; k++) {
     pl_node *apart = apart_by(c, sum->kids[1 - k]);
-    if (!apart || !is_thread(loop, origin_of(loop, sum->kids[k])))
+    if (!apart || !pl_numbers_threads(loop, sum->kids[k]))
       continue;
     c->place = decl;
     c->first = sum->kids[k];
@@ -153,7 +92,7 @@ static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt
 }
 
 /* A loop that counts from zero, and by such a local alone names what it counts. */
-static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
+static bool find_local_place(pl_loop *loop, pl_copy_loop *c) {
   const pl_node *body = c->node->kids[3];
   bool from_zero = pl_node_is_zero(c->start);
   if (!from_zero || body->kind != PL_NODE_COMPOUND ||
@@ -166,11 +105,11 @@ static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
   return false;
 }
 
-static bool find_place(const pl_loop *loop, pl_copy_loop *c) {
+static bool find_place(pl_loop *loop, pl_copy_loop *c) {
   c->place = c->var;
   c->first = c->start;
   c->apart = c->step;
-  return is_thread(loop, origin_of(loop, c->start)) || find_local_place(loop, c);
+  return pl_numbers_threads(loop, c->start) || find_local_place(loop, c);
 }
 
 /* What a count by threads was made of, `cells / threads`; NULL: of nothing. */
@@ -210,7 +149,7 @@ const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c) {
     return "its copy loop does more than to fill tiles";
   if (!find_place(n->loop, c))
     return "its copy loop does not begin at the thread's number";
-  c->in_row = is_row_place(origin_of(n->loop, c->first));
+  c->in_row = pl_numbers_threads(n->loop, c->first) == 'x';
   n->counter = c->place;
   n->in_row = c->in_row;
   if (!c->apart || has_written_macros(c) || !can_step(n, c))

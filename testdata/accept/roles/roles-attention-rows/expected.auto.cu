@@ -36,7 +36,7 @@ __global__ __launch_bounds__(128) void attend(const float *__restrict__ q, const
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (KEYS * D) % 4 == 0 && D % 4 == 0 &&
-            (size_t)kp % 16 == 0 && (size_t)vp % 16 == 0;
+            (size_t)k % 16 == 0 && (size_t)v % 16 == 0;
         // It is trapped where its launch has no second layer of threads.
         if (blockDim.z != 2 || blockDim.x * blockDim.y % 32)
             __trap();
