@@ -38,9 +38,12 @@ bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *with
 /* The number of a symbol that is a term; false: it is a name. */
 static bool is_term(pl_str symbol, size_t *number) {
   *number = 0;
-  for (size_t i = 1; i < symbol.n; i++)
+  bool digits = symbol.n > 1 && symbol.p[0] == '#';
+  for (size_t i = 1; i < symbol.n && digits; i++) {
+    digits = symbol.p[i] >= '0' && symbol.p[i] <= '9';
     *number = 10 * *number + (size_t)(symbol.p[i] - '0');
-  return symbol.n > 1 && symbol.p[0] == '#';
+  }
+  return digits;
 }
 
 static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
@@ -372,11 +375,11 @@ pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
                                      .nparts = n, .where = kept});
 }
 
-static pl_cell_sum renamed_symbol(pl_cell_reading *r, pl_str symbol, const char *from,
-                                  const char *to) {
+static pl_str renamed_name(pl_cell_reading *r, pl_str name, const char *from,
+                           const char *to) {
   size_t number;
-  if (!is_term(symbol, &number) || !r->terms->items[number].has_turns)
-    return unknown;
+  if (!is_term(name, &number) || !r->terms->items[number].has_turns)
+    return name;
   pl_cell_made made = r->terms->items[number];
   pl_cell_sum *parts = PL_NEW_ARRAY(r->arena, pl_cell_sum, made.nparts + 1);
   const pl_iset **where = PL_NEW_ARRAY(r->arena, const pl_iset *, made.nparts + 1);
@@ -386,17 +389,25 @@ static pl_cell_sum renamed_symbol(pl_cell_reading *r, pl_str symbol, const char 
   }
   made.parts = parts;
   made.where = made.where ? where : NULL;
-  return numbered(r, &made);
+  return numbered(r, &made).items[0].symbol;
 }
+
+/* ... of each name of a product. */
+static pl_str renamed_symbol(pl_cell_reading *r, pl_str symbol, const char *from,
+                             const char *to) {
+  pl_str made = {0};
+  for (pl_str rest = symbol; rest.n;)
+    made = pl_product_of(r, made, renamed_name(r, next_name(&rest), from, to));
+  return made;
+}
+
 
 pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
                            const char *to) {
   pl_cell_sum made = *s;
   for (size_t i = 0; i < made.n; i++) {
-    pl_cell_sum symbol = renamed_symbol(r, made.items[i].symbol, from, to);
+    made.items[i].symbol = renamed_symbol(r, made.items[i].symbol, from, to);
     made.items[i].by = pl_iform_renamed(made.items[i].by, from, to);
-    if (symbol.is_known)
-      made.items[i].symbol = symbol.items[0].symbol;
   }
   return made;
 }

@@ -62,7 +62,7 @@ pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times) {
   return a;
 }
 
-static pl_str product_of(const pl_cell_reading *r, pl_str a, pl_str b) {
+pl_str pl_product_of(const pl_cell_reading *r, pl_str a, pl_str b) {
   if (!a.n || !b.n)
     return a.n ? a : b;
   size_t n = a.n < b.n ? a.n : b.n;
@@ -81,7 +81,7 @@ pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b)
                   (pl_str_has(x->symbol, "*") || pl_str_has(y->symbol, "*"));
       made.is_known &= (x->is_number || y->is_number) && !deep;
       add_term(&made,
-               (pl_cell_term){product_of(r, x->symbol, y->symbol),
+               (pl_cell_term){pl_product_of(r, x->symbol, y->symbol),
                               x->is_number
                                   ? pl_iform_scale(y->by, x->number)
                                   : pl_iform_scale(x->by, y->is_number ? y->number : 0),

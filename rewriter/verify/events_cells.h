@@ -112,6 +112,8 @@ pl_cell_sum pl_form_sum(const pl_iform *form);
 pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number);
 /* a + times * b */
 pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
+/* Two names, or a name and a product of two at most, as one; empty: that is the other one. */
+pl_str pl_product_of(const pl_cell_reading *r, pl_str a, pl_str b);
 /* Unknown where both have forms that are no numbers. */
 pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b);
 bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
