@@ -12,29 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The strings of a statement, one behind the other, without escapes. */
-static pl_str assembly_of(pl_lint_run *r, const pl_node *node) {
-  pl_str source = pl_asm_source(r->unit, node);
-  pl_text out = {.arena = r->arena};
-  uint32_t n;
-  const pl_token *tokens = pl_lex(r->arena, source, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    pl_str word = {source.p + tokens[i].range.begin,
-                   tokens[i].range.end - tokens[i].range.begin};
-    if (pl_str_is(word, ":") || pl_str_is(word, "::"))
-      break;
-    if (tokens[i].kind != PL_TOK_STRING)
-      continue;
-    for (size_t k = 1; k + 1 < word.n; k++) {
-      bool escape = word.p[k] == '\\' && k + 2 < word.n;
-      k += escape;
-      char c = escape && (word.p[k] == 'n' || word.p[k] == 't') ? ' ' : word.p[k];
-      pl_text_add(&out, (pl_str){&c, 1});
-    }
-  }
-  return pl_text_view(&out);
-}
-
 /* What the text's own registers, predicates and outputs hold. */
 typedef struct registers {
   pl_str names[16];
@@ -266,14 +243,13 @@ static void do_barrier(const instruction *in) {
     pl_lint_fail(r, in->node, "data decides whether a barrier is come to");
   bool known = in->noperands < 1 || number(in, in->operands[0], &name);
   known = known && (in->noperands < 2 || number(in, in->operands[1], &threads));
-  if (!known || says(in, ".red") || says(in, ".cluster")) {
+  if (!known || says(in, ".red") || says(in, ".cluster"))
     not_known(in);
-    return;
-  }
-  pl_lint_event *event = pl_lint_emit(
-      r, says(in, ".arrive") ? PL_LINT_ARRIVE_AT : PL_LINT_BARRIER, in->node);
-  event->object = -(int32_t)name;
-  event->arg = threads;
+  else if (name || threads) /* of some threads: which there are, who comes first says */
+    pl_lint_meet(r, in->node, -1 - (int32_t)name, threads ? threads : r->threads,
+                 !says(in, ".arrive"));
+  else
+    pl_lint_emit(r, PL_LINT_BARRIER, in->node);
 }
 
 /* Lane i names row i of the matrices, 16 bytes each. */
@@ -446,7 +422,7 @@ static size_t place_of_label(pl_str text, pl_str label) {
 }
 
 void pl_lint_asm(pl_lint_run *r, const pl_node *node) {
-  pl_str text = assembly_of(r, node);
+  pl_str text = pl_assembly_text(r->unit, node);
   registers own = {0};
   if (!text.n) {
     pl_lint_fail(r, node, "the text of this assembly is not seen");

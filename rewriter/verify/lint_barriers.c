@@ -27,6 +27,18 @@ pl_lint_event *pl_lint_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_
   return event;
 }
 
+void pl_lint_meet(pl_lint_run *r, const pl_node *at, int32_t object, int64_t threads,
+                  bool waits) {
+  const int64_t args[] = {threads, 1, r->arrivals++};
+  for (int i = 0; i < 2 + waits; i++) {
+    static const pl_lint_event_kind kinds[] = {PL_LINT_MBAR_INIT, PL_LINT_MBAR_ARRIVE,
+                                               PL_LINT_MBAR_WAIT};
+    pl_lint_event *event = pl_lint_emit(r, kinds[i], at);
+    event->object = object;
+    event->arg = args[i];
+  }
+}
+
 bool pl_lint_try_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,
                          int64_t addr, int64_t arg) {
   bool again = r->tried == addr;
@@ -88,11 +100,10 @@ static bool arrival_of(pl_lint_run *r, const pl_node *token, int64_t *arrival) {
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
-/* The arguments but those that only choose an overload, and the object of a method. */
+/* The object of a method, and the arguments but those that only choose an overload. */
 typedef struct operands {
   const pl_node *items[8];
   int n;
-  int64_t object; /* of the method; 0: none */
 } operands;
 
 static bool is_choice(const pl_type *type) {
@@ -100,26 +111,24 @@ static bool is_choice(const pl_type *type) {
   return !type || (pl_lint_is_object(type) && pl_str_has(type->spelling, "cuda::ptx::"));
 }
 
-static operands operands_of(pl_lint_run *r, const pl_node *call) {
+static operands operands_of(const pl_node *call) {
   operands out = {0};
   const pl_node *member = pl_node_bare(call->kids[0]);
+  if (member && member->kind == PL_NODE_MEMBER && member->nkids)
+    out.items[out.n++] = member->kids[0];
   for (uint32_t i = 1; i < call->nkids && out.n < 8; i++)
     if (call->kids[i] && !is_choice(call->kids[i]->type))
       out.items[out.n++] = call->kids[i];
-  if (member && member->kind == PL_NODE_MEMBER && member->nkids &&
-      !(member->is_arrow ? pl_lint_address_of(r, member->kids[0], &out.object)
-                         : pl_lint_place(r, member->kids[0], &out.object)))
-    out.object = -1;
   return out;
 }
 
-/* The barrier that an argument names, by its address or itself. */
-static int64_t barrier_at(pl_lint_run *r, const pl_node *node) {
-  const pl_type *type = node ? pl_no_reference(node->type) : NULL;
+/* The barrier that the i-th operand names, by its address or itself; 0: not known. */
+static int64_t barrier_at(pl_lint_run *r, const operands *ops, int i) {
+  const pl_type *type = i < ops->n ? pl_no_reference(ops->items[i]->type) : NULL;
   int64_t addr = 0;
   bool known = type && (type->kind == PL_TYPE_POINTER || type->kind == PL_TYPE_ARRAY
-                            ? pl_lint_address_of(r, node, &addr)
-                            : pl_lint_place(r, node, &addr));
+                            ? pl_lint_address_of(r, ops->items[i], &addr)
+                            : pl_lint_place(r, ops->items[i], &addr));
   return known ? addr : 0;
 }
 
@@ -131,13 +140,14 @@ static int64_t count_of(pl_lint_run *r, const pl_node *call, const operands *ops
   return value;
 }
 
-static void wait_for_phase(pl_lint_run *r, const pl_node *call, int64_t bar,
-                           const pl_node *arg, bool by_parity, bool tries,
-                           pl_lint_value *value) {
+static void wait_for_phase(pl_lint_run *r, const pl_node *call, pl_str name,
+                           const operands *ops, int64_t bar, pl_lint_value *value) {
   int64_t number = 0;
+  bool by_parity = pl_str_has(name, "parity"), tries = !pl_str_starts(name, "wait");
   pl_lint_event_kind kind = by_parity ? PL_LINT_MBAR_PARITY : PL_LINT_MBAR_WAIT;
-  bool known = by_parity ? arg && pl_lint_number_of(r, arg, &number)
-                         : arrival_of(r, arg, &number);
+  const pl_node *which = ops->n > 1 ? ops->items[1] : NULL;
+  bool known = by_parity ? which && pl_lint_number_of(r, which, &number)
+                         : arrival_of(r, which, &number);
   if (!known)
     pl_lint_fail(r, call, "for which phase this waits depends on data");
   else if (tries)
@@ -146,47 +156,39 @@ static void wait_for_phase(pl_lint_run *r, const pl_node *call, int64_t bar,
     pl_lint_barrier(r, call, kind, bar, number);
 }
 
-static void expect(pl_lint_run *r, const pl_node *call, int64_t bar, int64_t bytes) {
-  pl_lint_barrier(r, call, PL_LINT_MBAR_EXPECT, bar, bytes);
-}
-
-static bool is_tests(pl_str name) {
-  return pl_str_has(name, "try_wait") || pl_str_has(name, "test_wait");
-}
-
-static pl_lint_value arrive(pl_lint_run *r, const pl_node *call, int64_t bar,
-                            int64_t count, bool drops) {
-  pl_lint_barrier(r, call, PL_LINT_MBAR_ARRIVE, bar, count)->width = drops;
-  return token_of(r, call);
-}
-
-/* cuda::ptx::, __mbarrier_: the barrier is an argument. */
-static bool call_of_ptx(pl_lint_run *r, const pl_node *call, pl_str name,
+/* What cuda::barrier's methods, cuda::device, cuda::ptx and the intrinsics call alike. */
+static void use_barrier(pl_lint_run *r, const pl_node *call, pl_str name,
                         pl_lint_value *value) {
-  const operands ops = operands_of(r, call);
-  int64_t bar = ops.n ? barrier_at(r, ops.items[0]) : 0;
-  if (pl_str_is(name, "init")) {
+  const operands ops = operands_of(call);
+  int64_t bar = barrier_at(r, &ops, 0);
+  bool arrives = pl_str_starts(name, "arrive"), expects = pl_str_has(name, "_tx");
+  bool alone = pl_str_is(name, "arrive_tx"); /* both: how many arrive, then the bytes */
+  if (pl_str_is(name, "native_handle")) {
+    *value = pl_lint_address(bar);
+  } else if (pl_str_is(name, "init")) {
     pl_lint_barrier(r, call, PL_LINT_MBAR_INIT, bar, count_of(r, call, &ops, 1, 0));
-  } else if (pl_str_has(name, "expect_tx")) {
-    expect(r, call, bar, count_of(r, call, &ops, 1, 0));
-    if (pl_str_starts(name, "arrive"))
-      *value = arrive(r, call, bar, 1, false);
-  } else if (pl_str_starts(name, "arrive")) {
-    *value = arrive(r, call, bar, count_of(r, call, &ops, 1, 1), pl_str_has(name, "drop"));
-  } else if (is_tests(name)) {
-    const pl_node *which = ops.n > 1 ? ops.items[1] : NULL;
-    wait_for_phase(r, call, bar, which, pl_str_has(name, "parity"), true, value);
-  } else if (pl_str_starts(name, "inval")) {
-    return true;
-  } else {
+  } else if (arrives || expects) {
+    int64_t count = expects && !alone ? 1 : count_of(r, call, &ops, 1, 1);
+    if (expects)
+      pl_lint_barrier(r, call, PL_LINT_MBAR_EXPECT, bar,
+                      count_of(r, call, &ops, alone ? 2 : 1, 0));
+    if (arrives)
+      pl_lint_barrier(r, call, PL_LINT_MBAR_ARRIVE, bar, count)->width =
+          pl_str_has(name, "drop");
+    if (pl_str_is(name, "arrive_and_wait"))
+      pl_lint_barrier(r, call, PL_LINT_MBAR_WAIT, bar, r->arrivals - 1);
+    else if (arrives)
+      *value = token_of(r, call);
+  } else if (pl_str_has(name, "wait")) {
+    wait_for_phase(r, call, name, &ops, bar, value);
+  } else if (!pl_str_starts(name, "inval")) {
     pl_lint_fail(r, call, "'%.*s' is not known here", PL_FMT(call->name));
   }
-  return true;
 }
 
 /* A bulk copy into shared memory, with its barrier last, or out of it. */
 static void copy_in_bulk(pl_lint_run *r, const pl_node *call) {
-  const operands ops = operands_of(r, call);
+  const operands ops = operands_of(call);
   int64_t to, from = 0, bytes;
   if (ops.n < 3 || !pl_lint_address_of(r, ops.items[0], &to) ||
       !pl_lint_number_of(r, ops.items[2], &bytes)) {
@@ -196,100 +198,58 @@ static void copy_in_bulk(pl_lint_run *r, const pl_node *call) {
   if (!pl_lint_address_of(r, ops.items[1], &from))
     from = 0;
   if (ops.n == 4)
-    pl_lint_bulk_copy(r, call, to, from, bytes, barrier_at(r, ops.items[3]));
+    pl_lint_bulk_copy(r, call, to, from, bytes, barrier_at(r, &ops, 3));
   else
     pl_lint_copy(r, 0, from, bytes, call);
 }
 
-static bool call_of_device(pl_lint_run *r, const pl_node *call, pl_lint_value *value) {
-  const operands ops = operands_of(r, call);
-  if (pl_str_is(call->name, "memcpy_async_tx")) {
-    copy_in_bulk(r, call);
-    return true;
-  }
-  int64_t bar = ops.n ? barrier_at(r, ops.items[0]) : 0;
-  if (pl_str_is(call->name, "barrier_native_handle")) {
-    *value = pl_lint_address(bar);
-    return true;
-  }
-  if (pl_str_is(call->name, "barrier_expect_tx")) {
-    expect(r, call, bar, count_of(r, call, &ops, 1, 0));
-    return true;
-  }
-  if (!pl_str_is(call->name, "barrier_arrive_tx"))
-    return false;
-  expect(r, call, bar, count_of(r, call, &ops, 2, 0));
-  *value = arrive(r, call, bar, count_of(r, call, &ops, 1, 1), false);
-  return true;
-}
-
-/* Methods of cuda::barrier. */
-static bool call_of_barrier(pl_lint_run *r, const pl_node *call, pl_lint_value *value) {
-  const operands ops = operands_of(r, call);
-  pl_str name = call->name;
-  const pl_node *which = ops.n ? ops.items[0] : NULL;
-  if (pl_str_starts(name, "arrive")) {
-    bool waits = pl_str_is(name, "arrive_and_wait");
-    *value = arrive(r, call, ops.object, waits ? 1 : count_of(r, call, &ops, 0, 1),
-                    pl_str_has(name, "drop"));
-    if (waits)
-      pl_lint_barrier(r, call, PL_LINT_MBAR_WAIT, ops.object, r->arrivals - 1);
-    return true;
-  }
-  if (!pl_str_has(name, "wait"))
-    return false;
-  wait_for_phase(r, call, ops.object, which, pl_str_has(name, "parity"),
-                 pl_str_starts(name, "try"), value);
-  return true;
-}
-
 /* `block.barrier_arrive()` and `block.barrier_wait()`: a barrier of all threads. */
 static bool call_of_block(pl_lint_run *r, const pl_node *call, pl_lint_value *value) {
-  const pl_node *member = pl_node_bare(call->kids[0]);
+  const operands ops = operands_of(call);
   bool arrives = pl_str_is(call->name, "barrier_arrive");
-  if ((!arrives && !pl_str_is(call->name, "barrier_wait")) || !member ||
-      member->kind != PL_NODE_MEMBER || pl_lint_width_of(member->kids[0]) != 0)
+  int64_t arrival = r->arrivals - 1;
+  if ((!arrives && !pl_str_is(call->name, "barrier_wait")) || !ops.n ||
+      pl_lint_width_of(ops.items[0]) != 0)
     return false;
   pl_lint_note_sync(r);
   if (r->maybe)
     pl_lint_fail(r, call, "data decides whether a barrier is come to");
-  int64_t arg = arrives ? 1 : r->arrivals - 1;
-  if (!arrives && call->nkids > 1)
-    arrival_of(r, call->kids[1], &arg);
-  pl_lint_event *event = pl_lint_emit(
-      r, arrives ? PL_LINT_MBAR_ARRIVE : PL_LINT_MBAR_WAIT, call);
-  event->object = PL_LINT_WHOLE_BLOCK;
-  event->arg = arg;
-  r->arrivals += arrives;
-  if (arrives)
+  if (arrives) {
+    pl_lint_meet(r, call, PL_LINT_WHOLE_BLOCK, r->threads, false);
     *value = token_of(r, call);
+    return true;
+  }
+  if (ops.n > 1)
+    arrival_of(r, ops.items[1], &arrival);
+  pl_lint_event *event = pl_lint_emit(r, PL_LINT_MBAR_WAIT, call);
+  event->object = PL_LINT_WHOLE_BLOCK;
+  event->arg = arrival;
   return true;
 }
 
 bool pl_lint_barrier_call(pl_lint_run *r, const pl_node *call, pl_lint_value *value) {
-  static const char ptx[] = "cuda::ptx::mbarrier_", own[] = "__mbarrier_";
-  pl_str name = call->decl->qualified, plain = call->name;
-  if (pl_str_starts(name, ptx) || pl_str_starts(plain, own)) {
-    size_t skip = pl_str_starts(plain, own) ? sizeof own - 1 : strlen("mbarrier_");
-    return call_of_ptx(r, call, (pl_str){plain.p + skip, plain.n - skip}, value);
-  }
-  if (pl_str_is(name, "cuda::init"))
-    return call_of_ptx(r, call, plain, value);
-  if (pl_str_starts(name, "cuda::barrier::"))
-    return call_of_barrier(r, call, value);
-  if (pl_str_starts(name, "cuda::device::"))
-    return call_of_device(r, call, value);
-  if (pl_str_is(name, "cuda::ptx::cp_async_bulk"))
-    return copy_in_bulk(r, call), true;
-  if (pl_str_starts(name, "cuda::ptx::cp_async_mbarrier_arrive")) {
-    const operands ops = operands_of(r, call);
-    pl_lint_copies_arrive(r, call, ops.n ? barrier_at(r, ops.items[0]) : 0,
-                          pl_str_has(name, "noinc"));
+  static const char *const owners[] = {"cuda::ptx::mbarrier_", "cuda::device::barrier_",
+                                       "cuda::barrier::", "__mbarrier_"};
+  pl_str name = call->decl->qualified;
+  for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+    size_t n = strlen(owners[i]);
+    if (!pl_str_starts(name, owners[i]))
+      continue;
+    use_barrier(r, call, (pl_str){name.p + n, name.n - n}, value);
     return true;
   }
-  if (pl_str_starts(name, "cuda::ptx::cp_") && !pl_str_has(name, "_group")) {
-    pl_lint_fail(r, call, "what '%.*s' copies is not known here", PL_FMT(plain));
-    return true;
+  if (pl_str_is(name, "cuda::init")) {
+    use_barrier(r, call, call->name, value);
+  } else if (pl_str_is(name, "cuda::ptx::cp_async_bulk") ||
+             pl_str_is(name, "cuda::device::memcpy_async_tx")) {
+    copy_in_bulk(r, call);
+  } else if (pl_str_starts(name, "cuda::ptx::cp_async_mbarrier_arrive")) {
+    const operands ops = operands_of(call);
+    pl_lint_copies_arrive(r, call, barrier_at(r, &ops, 0), pl_str_has(name, "noinc"));
+  } else if (pl_str_starts(name, "cuda::ptx::cp_") && !pl_str_has(name, "_group")) {
+    pl_lint_fail(r, call, "what '%.*s' copies is not known here", PL_FMT(call->name));
+  } else {
+    return pl_str_starts(name, "cooperative_groups::") && call_of_block(r, call, value);
   }
-  return pl_str_starts(name, "cooperative_groups::") && call_of_block(r, call, value);
+  return true;
 }

@@ -20,8 +20,6 @@ typedef struct pl_lint_thread {
   uint32_t clock;
   bool done;
   uint8_t waits; /* kind of the event that it waits in; PL_LINT_END: in none */
-  int32_t waits_object;
-  int64_t waits_arg;
   int64_t barriers;
   /* its own groups of copies */
   int64_t committed, landed; /* groups */

@@ -202,8 +202,6 @@ bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread 
   if (event->kind < PL_LINT_MBAR_INIT)
     return do_pipe(r, o, threads, who, event);
   o->is_barrier = true;
-  if (o->id == PL_LINT_WHOLE_BLOCK)
-    o->expected = r->threads;
   return do_barrier(r, o, threads, who, event);
 }
 

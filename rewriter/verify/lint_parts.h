@@ -54,8 +54,7 @@ typedef enum pl_lint_event_kind {
   PL_LINT_COMMIT,      /* the thread's open group */
   PL_LINT_WAIT,        /* all but the last `arg` groups of the thread */
   PL_LINT_WAIT_GROUP,  /* the thread's groups up to number `arg` */
-  PL_LINT_BARRIER,     /* object: its name (0: the block's), arg: threads, 0: all */
-  PL_LINT_ARRIVE_AT,   /* the same, without waiting */
+  PL_LINT_BARRIER,     /* the block's */
   PL_LINT_WARP,        /* arg: the lanes, object: width of the group */
   PL_LINT_PIPE_MAKE,   /* object; arg: 1 producer, 2 consumer, 3 both; width: stages */
   PL_LINT_PIPE_ACQUIRE,
@@ -71,7 +70,8 @@ typedef enum pl_lint_event_kind {
   PL_LINT_END
 } pl_lint_event_kind;
 
-/* The object that the two halves of a barrier of the block name. */
+/* The object that the two halves of a barrier of the block name; barriers that have
+ * numbers are objects below zero. */
 enum { PL_LINT_WHOLE_BLOCK = 1 };
 
 typedef struct pl_lint_event {
@@ -319,6 +319,9 @@ bool pl_lint_barrier_call(pl_lint_run *r, const pl_node *call, pl_lint_value *va
 /* What is done to the barrier at an address. */
 pl_lint_event *pl_lint_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,
                                int64_t addr, int64_t arg);
+/* Arrives at a barrier of so many threads, and waits there, or not. */
+void pl_lint_meet(pl_lint_run *r, const pl_node *at, int32_t object, int64_t threads,
+                  bool waits);
 /* Asks whether a phase is over: not at once, but when asked again, so that what waits has
  * to be a loop. */
 bool pl_lint_try_barrier(pl_lint_run *r, const pl_node *at, pl_lint_event_kind kind,

@@ -28,22 +28,12 @@ typedef struct cell {
   size_t nreaders, cap;
 } cell;
 
-typedef struct named_barrier {
-  int32_t id;
-  int64_t arrived, needed;
-  uint32_t *vector;
-  int *waiting;
-  int nwaiting;
-} named_barrier;
-
 typedef struct replay {
   pl_lint_run *run;
   pl_lint_replayed *out;
   pl_lint_faults *faults;
   pl_lint_thread *threads;
   pl_lint_objects objects;
-  named_barrier named[16];
-  int nnamed;
   int *everybody;
   int64_t barriers; /* of the block */
   int64_t granule;
@@ -425,7 +415,7 @@ static void try_block(replay *p) {
     const pl_lint_thread *t = &p->threads[i];
     if (t->done)
       continue;
-    if (t->waits != PL_LINT_BARRIER || t->waits_object != 0 || t->waits_arg != 0)
+    if (t->waits != PL_LINT_BARRIER)
       return;
     p->everybody[n++] = i;
   }
@@ -441,55 +431,7 @@ static void try_block(replay *p) {
   }
 }
 
-static named_barrier *barrier_named(replay *p, const pl_lint_event *event) {
-  for (int i = 0; i < p->nnamed; i++)
-    if (p->named[i].id == event->object)
-      return &p->named[i];
-  if (p->nnamed == 16)
-    return NULL;
-  named_barrier *made = &p->named[p->nnamed++];
-  *made = (named_barrier){.id = event->object,
-                          .waiting = PL_NEW_ARRAY(p->run->arena, int, p->run->threads)};
-  return made;
-}
-
-/* A barrier of some threads, by its number. */
-static void come_to_named(replay *p, const pl_lint_event *event, int thread) {
-  named_barrier *b = barrier_named(p, event);
-  pl_lint_thread *t = &p->threads[thread];
-  if (!b) {
-    pl_lint_fail(p->run, p->run->sites[event->site].node, "it has too many barriers");
-    return;
-  }
-  b->needed = event->arg ? event->arg : p->run->threads;
-  pl_lint_add_to(p->run, p->threads, thread, &b->vector);
-  t->clock++;
-  b->arrived++;
-  if (event->kind == PL_LINT_BARRIER) {
-    t->waits = PL_LINT_BARRIER;
-    t->waits_object = event->object;
-    t->waits_arg = event->arg;
-    b->waiting[b->nwaiting++] = thread;
-  } else {
-    t->next++;
-  }
-  if (b->arrived < b->needed)
-    return;
-  for (int i = 0; i < b->nwaiting; i++) {
-    pl_lint_take_from(p->run, p->threads, b->waiting[i], b->vector);
-    p->threads[b->waiting[i]].waits = PL_LINT_END;
-    p->threads[b->waiting[i]].next++;
-  }
-  *b = (named_barrier){.id = b->id, .waiting = b->waiting};
-}
-
 /* ---- one event ------------------------------------------------------------------------------ */
-
-static void wait_in(pl_lint_thread *t, const pl_lint_event *event) {
-  t->waits = event->kind;
-  t->waits_object = event->object;
-  t->waits_arg = event->arg;
-}
 
 /* Does the next event of a thread, or lets it wait there. */
 static void do_event(replay *p, int thread) {
@@ -522,17 +464,10 @@ static void do_event(replay *p, int thread) {
     t->next++;
     return;
   case PL_LINT_BARRIER:
-    if (event->object || event->arg) {
-      come_to_named(p, event, thread);
-      return;
-    }
-    wait_in(t, event);
-    return;
-  case PL_LINT_ARRIVE_AT:
-    come_to_named(p, event, thread);
+    t->waits = PL_LINT_BARRIER;
     return;
   case PL_LINT_WARP:
-    wait_in(t, event);
+    t->waits = PL_LINT_WARP;
     try_warp(p, event, thread);
     return;
   case PL_LINT_PIPE_MAKE:
@@ -545,7 +480,7 @@ static void do_event(replay *p, int thread) {
     if (pl_lint_do_object(p->run, &p->objects, p->threads, thread, event))
       t->next++;
     else
-      wait_in(t, event);
+      t->waits = event->kind;
   }
 }
 
@@ -614,7 +549,7 @@ static const pl_lint_event *barrier_of(const replay *p, int thread, int64_t n) {
   const pl_lint_trace *trace = &p->run->traces[thread];
   for (size_t i = trace->first; i < trace->first + trace->n; i++) {
     const pl_lint_event *event = &p->run->events[i];
-    if (event->kind == PL_LINT_BARRIER && !event->object && !event->arg && n-- == 0)
+    if (event->kind == PL_LINT_BARRIER && n-- == 0)
       return event;
   }
   return NULL;

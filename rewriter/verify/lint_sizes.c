@@ -398,11 +398,17 @@ static bool probe(search *s, const int64_t *sizes, int64_t steps) {
   return !failed;
 }
 
-static int64_t rounds_of(const search *s, const pl_node *loop) {
+/* What the last probe saw of a tile loop; NULL: it did not come there. */
+static const pl_lint_loop *loop_at(const search *s, const pl_node *loop) {
   for (size_t i = 0; i < s->nloops; i++)
     if (s->loops[i].node == loop && s->loops[i].is_tile_loop)
-      return s->loops[i].most;
-  return 0;
+      return &s->loops[i];
+  return NULL;
+}
+
+static int64_t rounds_of(const search *s, const pl_node *loop) {
+  const pl_lint_loop *found = loop_at(s, loop);
+  return found ? found->most : 0;
 }
 
 /* All threads with these sizes, in all orders; false: it cannot be read. */
@@ -527,46 +533,32 @@ static axis find_axis_by_flags(search *s) {
   return found;
 }
 
-/* The axis of a loop within, where there is one: rows of tiles, of which one is enough. */
-static axis find_inner(search *s, axis by, bool *rows) {
+/* Which sizes say how often a loop is come to, and not how often it goes round: rows of
+ * tiles, of which one is enough, so that each is one from here on. Where the axis is that of
+ * rows, it becomes that of the loop within. */
+static void find_rows(search *s, axis *by, bool *rows) {
   model *m = s->model;
-  if (m->given)
-    return by;
-  int64_t usual = m->usual[by.dim];
-  m->usual[by.dim] = 1;
-  axis inner = find_axis(s, (int64_t)by.dim);
-  s->unread = (pl_str){0};
-  rows[by.dim] = inner.found && inner.loop != by.loop &&
-                 pl_range_inside(inner.loop->range, by.loop->range);
-  if (rows[by.dim])
-    return inner;
-  m->usual[by.dim] = usual;
-  return by;
-}
-
-static int64_t entries_of(const search *s, const pl_node *loop) {
-  for (size_t i = 0; i < s->nloops; i++)
-    if (s->loops[i].node == loop)
-      return s->loops[i].most_entries;
-  return 0;
-}
-
-/* Which sizes say how often a loop is come to, and not how often it goes round; each is
- * one from here on. */
-static void find_rows(search *s, const axis *by, bool *rows) {
-  model *m = s->model;
-  for (size_t d = 0; !m->given && d < m->nown; d++) {
+  const axis outer = *by;
+  for (size_t k = 0; !m->given && k <= m->nown; k++) { /* the axis' own size first */
+    size_t d = k ? k - 1 : outer.dim;
     int64_t usual = m->usual[d];
-    if (d == by->dim || usual < 2 || !probe(s, m->usual, PROBE_STEPS))
+    if (k && (d == outer.dim || usual < 2 || !probe(s, m->usual, PROBE_STEPS)))
       continue;
-    int64_t entries = entries_of(s, by->loop), rounds = rounds_of(s, by->loop);
+    const pl_lint_loop *before = loop_at(s, by->loop);
     m->usual[d] = 1;
-    rows[d] = probe(s, m->usual, PROBE_STEPS) && rounds_of(s, by->loop) == rounds &&
-              entries_of(s, by->loop) < entries;
+    axis inner = k ? *by : find_axis(s, (int64_t)d);
+    if (!k) {
+      rows[d] = inner.found && inner.loop != by->loop &&
+                pl_range_inside(inner.loop->range, by->loop->range);
+      *by = rows[d] ? inner : *by;
+    } else if (before && probe(s, m->usual, PROBE_STEPS)) {
+      const pl_lint_loop *now = loop_at(s, by->loop);
+      rows[d] = now && now->most == before->most && now->most_entries < before->most_entries;
+    }
     if (!rows[d])
       m->usual[d] = usual;
+    s->unread = (pl_str){0};
   }
-  s->unread = (pl_str){0};
 }
 
 /* How many slots a loop goes round in: the addresses that one place writes first. */
@@ -796,7 +788,6 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
     return;
   if (by.found) {
     bool rows[MOST_DIMS] = {false}, any = false;
-    by = find_inner(s, by, rows);
     find_rows(s, &by, rows);
     run_series(s, &by, &faults, kernel);
     /* what one row leaves to the next */

@@ -1,9 +1,7 @@
 /* pl_barrier.h - <cuda/barrier>: barriers of the block, and copies that they wait for.
  *
- * A barrier here is one that all threads of the block arrive at that have not ended; one
- * of fewer threads stops the kernel. The copies that are bound to it, by cuda::memcpy_async,
- * memcpy_async_tx or __pipeline_arrive_on, are in flight until the wait where the block
- * meets. */
+ * The copies that are bound to one, by cuda::memcpy_async, memcpy_async_tx or
+ * __pipeline_arrive_on, are in flight until somebody has waited for their phase. */
 #ifndef PL_BARRIER_H
 #define PL_BARRIER_H
 
@@ -54,17 +52,20 @@ PL_EMU void pl_check_promise(const void *dst, const void *src,
 template <thread_scope S> struct barrier;
 template <> struct barrier<thread_scope_block> {
   struct arrival_token {
-    int line;
+    unsigned phase;
   };
   unsigned long long unused;
-  PL_EMU_MEMBER arrival_token arrive(int line = __builtin_LINE()) {
-    return arrival_token{line};
+  PL_EMU_MEMBER arrival_token arrive(long long n = 1) {
+    return arrival_token{pl_rt_counter_arrive(this, n)};
   }
-  PL_EMU_MEMBER void wait(arrival_token &&token) {
-    pl_rt_counter_meet(this, token.line);
+  PL_EMU_MEMBER void wait(arrival_token &&token, int line = __builtin_LINE()) {
+    pl_rt_counter_wait(this, token.phase, line);
+  }
+  PL_EMU_MEMBER void wait_parity(bool parity, int line = __builtin_LINE()) {
+    pl_rt_counter_wait(this, pl_rt_counter_phase(this, parity), line);
   }
   PL_EMU_MEMBER void arrive_and_wait(int line = __builtin_LINE()) {
-    wait(arrive(line));
+    wait(arrive(), line);
   }
   PL_EMU_MEMBER ~barrier() { pl_rt_counter_end(this); }
 };
@@ -77,6 +78,11 @@ PL_EMU unsigned long long *barrier_native_handle(barrier<thread_scope_block> &b)
 }
 PL_EMU void barrier_expect_tx(barrier<thread_scope_block> &b, long long bytes) {
   pl_rt_counter_expect(&b, bytes);
+}
+PL_EMU barrier<thread_scope_block>::arrival_token
+barrier_arrive_tx(barrier<thread_scope_block> &b, long long n, long long bytes) {
+  pl_rt_counter_expect(&b, bytes);
+  return b.arrive(n);
 }
 template <class T, size_t N>
 PL_EMU void memcpy_async_tx(T *dst, const T *src, aligned_size_t<N> size,

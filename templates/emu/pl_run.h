@@ -65,8 +65,8 @@ void pl_rt_copy_commit(void);
 void pl_rt_copy_wait(unsigned prior);
 void pl_rt_copy_wait_all(void);
 
-/* Barriers that count, by their address in shared memory: as many threads as there are
- * in the block. Copies that are bound to one have landed when its phase is over. */
+/* Barriers that count, by their address in shared memory. Copies that are bound to one have
+ * landed for those who have waited for its phase. */
 void pl_rt_counter_init(void *at, long long count);
 void pl_rt_counter_end(void *at);
 /* Bytes of bulk copies that it waits for, and such a copy, by the asynchronous proxy; what
@@ -75,7 +75,9 @@ void pl_rt_counter_expect(void *at, long long bytes);
 void pl_rt_copy_bulk(void *dst, const void *src, size_t n, void *at);
 void pl_rt_proxy_fence(void);
 void pl_rt_counter_bind(void *at);
-void pl_rt_counter_meet(void *at, int line);
+unsigned pl_rt_counter_arrive(void *at, long long n); /* the phase */
+unsigned pl_rt_counter_phase(void *at, bool parity); /* the last of that parity */
+void pl_rt_counter_wait(void *at, unsigned phase, int line);
 
 /* 32-bit addresses of the shared window, as in PTX. */
 unsigned pl_rt_shared_address(const void *p);

@@ -179,7 +179,7 @@ static void issue(char *dst, const char *src, size_t n, size_t zfill, int counte
   if (s && from_source)
     s->sources_in_flight++;
   const Copy now = {dst, src, (u32)n, from_source, self->groups, code, 0, 0, counter,
-                    counter > 0};
+                    0, counter > 0};
   bool again = write_of_copy(&now, pc);
   Region *r = region_of((uintptr_t)dst);
   memset(r->flags + ((uintptr_t)dst - r->base),

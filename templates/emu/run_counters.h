@@ -1,9 +1,9 @@
 /* run_counters.h - barriers that count: objects in shared memory that threads and copies
  * arrive at.
  *
- * A phase is over when all threads that the counter was made for are there, the copies
- * that were bound to it have landed, and bulk copies of all bytes that it expects. Here all threads of the block come to each,
- * and wait where they have come: so the end of a phase is a barrier of the block. */
+ * A phase is over when as many have arrived as the counter was made for, and bulk copies of
+ * all bytes that it expects. The copies that were bound to it until then land, at the
+ * latest, when somebody waits for it. */
 #ifndef PL_RUN_COUNTERS_H
 #define PL_RUN_COUNTERS_H
 
@@ -30,17 +30,15 @@ static int counter_at(const void *at, uintptr_t pc) {
   return 0;
 }
 
-/* It is made for all threads that have not ended. */
 static void init_counter(void *at, long long count, uintptr_t pc) {
   touch((uintptr_t)at, 8, true, pc);
-  int i = find_counter(NULL), left = 0;
-  for (int t = 0; t < n_threads; t++)
-    left += fibers[t].state != DONE;
-  if ((i < 0 && n_counters == MAX_COUNTERS) || count != left || find_counter(at) >= 0) {
+  int i = find_counter(NULL);
+  if ((i < 0 && n_counters == MAX_COUNTERS) || count < 1 || find_counter(at) >= 0) {
     report("trap", code_of(pc), 0, NULL, 0, self->id, -1);
     stop_run();
   }
-  counters[i < 0 ? n_counters++ : i] = {at, (int)count, 0, self->id, self->clock};
+  pl_rt_forget(at);
+  counters[i < 0 ? n_counters++ : i] = {at, (int)count, 0, 0, self->id, self->clock};
 }
 
 /* It may be made anew. (Where the program ends, its objects do too.) */
@@ -66,48 +64,75 @@ static void bind_copies(void *at, uintptr_t pc) {
 
 EXPORT void pl_rt_counter_bind(void *at) { bind_copies(at, CALLER); }
 
-EXPORT void pl_rt_counter_meet(void *at, int line) {
-  atomic_access(at, 8, CALLER);
-  self->counter = counter_at(at, CALLER);
-  self->state = AT_COUNTER;
-  self->line = line;
-  land_some();
-  yield_to_scheduler();
-  atomic_access(at, 8, CALLER); /* it sees that the phase is over */
-}
-
-static void complete_of(int counter, Copy *c) {
-  complete(self, c, self->clock);
-  counters[counter].bytes -= c->is_bulk ? c->n : 0;
-}
-
-/* The copies that were bound to a counter are over: each is its own thread's write. */
-static void complete_bound(int counter) {
-  Fiber *before = self;
-  for (int t = 0; t < n_threads; t++) {
-    u32 kept = 0;
-    self = &fibers[t];
-    for (u32 k = 0; k < self->n_copies; k++)
-      if (self->copies[k].counter == counter + 1)
-        complete_of(counter, &self->copies[k]);
-      else
-        self->copies[kept++] = self->copies[k];
-    self->n_copies = kept;
-  }
-  self = before;
-}
-
-static bool release_counter(int counter) {
-  int here = 0;
+/* Ends the phase of a counter, if all is there. */
+static void try_phase(int counter) {
+  Counter *c = &counters[counter];
+  Phase *p = phase_of(c->at, c->phase);
+  long long bytes = 0;
   for (int t = 0; t < n_threads; t++)
-    here += fibers[t].state == AT_COUNTER && fibers[t].counter == counter;
-  if (here == 0 || here < counters[counter].count)
-    return false;
-  complete_bound(counter);
-  if (counters[counter].bytes)
-    return false;
-  release_standing(AT_COUNTER);
-  return true;
+    for (u32 k = 0; k < fibers[t].n_copies; k++) {
+      const Copy *copy = &fibers[t].copies[k];
+      bytes += copy->counter == counter + 1 && !copy->phase && copy->is_bulk ? copy->n : 0;
+    }
+  if ((int)p->arrived < c->count || bytes != c->bytes)
+    return;
+  for (int t = 0; t < n_threads; t++)
+    for (u32 k = 0; k < fibers[t].n_copies; k++)
+      if (fibers[t].copies[k].counter == counter + 1 && !fibers[t].copies[k].phase)
+        fibers[t].copies[k].phase = c->phase + 1;
+  end_phase(p);
+  c->phase++;
+  c->bytes = 0;
+}
+
+EXPORT unsigned pl_rt_counter_arrive(void *at, long long n) {
+  atomic_access(at, 8, CALLER);
+  int i = counter_at(at, CALLER);
+  u32 number = counters[i].phase;
+  Phase *p = phase_of(at, number);
+  tell(p, self);
+  p->arrived += (u32)n;
+  try_phase(i);
+  land_some();
+  return number;
+}
+
+EXPORT unsigned pl_rt_counter_phase(void *at, bool parity) {
+  u32 now = counters[counter_at(at, CALLER)].phase;
+  return (now & 1) == (u32)parity ? now : now - 1;
+}
+
+/* The copies of a phase are over: each is its own thread's write, and what the phase makes
+ * known. */
+static void complete_bound(int counter, u32 number, const Phase *p) {
+  for (int t = 0; t < n_threads; t++) {
+    Fiber *f = &fibers[t];
+    u32 kept = 0, known = p->known[f->warp];
+    for (u32 k = 0; k < f->n_copies; k++)
+      if (f->copies[k].counter == counter + 1 && f->copies[k].phase == number + 1)
+        complete(f, &f->copies[k], known ? known - 1 : 0);
+      else
+        f->copies[kept++] = f->copies[k];
+    f->n_copies = kept;
+  }
+}
+
+EXPORT void pl_rt_counter_wait(void *at, unsigned number, int line) {
+  atomic_access(at, 8, CALLER);
+  int i = counter_at(at, CALLER);
+  Phase *p = phases_of(at)->two + (number & 1);
+  land_some();
+  if (number == counters[i].phase) {
+    self->state = AT_PHASE;
+    self->awaited = p = phase_of(at, number);
+    self->line = line;
+    yield_to_scheduler();
+  }
+  if (number != ~0u && p->number == number) {
+    complete_bound(i, number, p);
+    learn(p, self);
+  }
+  atomic_access(at, 8, CALLER); /* it sees that the phase is over */
 }
 
 /* ---- bulk copies ----------------------------------------------------------- */
@@ -150,20 +175,14 @@ EXPORT void pl_rt_copy_bulk(void *dst, const void *src, size_t n, void *at) {
     report("no-fence", code_of(CALLER), 0, r, (long)((uintptr_t)dst - r->base),
            self->id, -1);
   issue((char *)dst, (const char *)src, n, 0, i + 1, CALLER);
-}
-
-static bool release_counters() {
-  for (int i = 0; i < n_counters; i++)
-    if (release_counter(i))
-      return true;
-  return false;
+  try_phase(i);
 }
 
 static bool release_something() {
   for (int id = 0; id < 16; id++)
     if (release_named(id))
       return true;
-  return release_counters() || release_waiting() || release_meetings();
+  return release_waiting() || release_meetings();
 }
 
 #endif

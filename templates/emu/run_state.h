@@ -122,6 +122,7 @@ struct Copy {
   u32 n, from_source, group, code;
   u8 landed, done;
   int counter; /* that waits for it, plus 1; 0: none */
+  u32 phase;   /* ... which of its phases, that is over, plus 1; 0: it goes on */
   bool is_bulk; /* the asynchronous proxy makes it */
 };
 
@@ -129,12 +130,13 @@ struct Copy {
 struct Counter {
   const void *at;
   int count;
+  u32 phase;
   long long bytes; /* of bulk copies that it awaits */
   u16 maker;       /* who made it, and when */
   u32 clock;
 };
 
-enum State { READY, AT_BARRIER, AT_COUNTER, AT_MEETING, AT_PHASE, DONE };
+enum State { READY, AT_BARRIER, AT_MEETING, AT_PHASE, DONE };
 
 struct Phase;
 
@@ -149,7 +151,6 @@ struct Fiber {
   void *deposit;
   void (*finish)(void *const *, unsigned);
   int line, barrier_id, barrier_count, vote, predicate, result;
-  int counter; /* AT_COUNTER: which */
   Copy *copies;
   u32 n_copies, cap_copies, groups;
   u32 clock, known[MAX_WARPS], floor; /* floor: the least of known */
