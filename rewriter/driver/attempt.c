@@ -138,6 +138,7 @@ static void run_passes(pl_attempt *a) {
 void pl_attempt_run(pl_attempt *a) {
   pl_parse_request request = pl_request_for(a->path, a->source, a->options);
   request.force_toolkit = a->with_toolkit;
+  request.like = a->parsed_like;
   a->text = a->source;
   a->unit = pl_parse(a->arena, &request, &a->error);
   if (!a->unit)

@@ -50,6 +50,7 @@ typedef struct job {
   pl_str text;
   const pl_options *options;
   bool with_toolkit; /* what the shim lacks of headers is in the way of a loop */
+  const pl_unit *first; /* of the source; NULL: it was not parsed yet */
   bool done;
 } job;
 
@@ -81,6 +82,7 @@ static pl_attempt *run_as(const job *j, pl_result *result, const pl_expanded *of
                           .path = j->path,
                           .options = j->options,
                           .with_toolkit = j->with_toolkit,
+                          .parsed_like = j->first,
                           .source = of->text,
                           .expanded = of->origins ? of : NULL,
                           .denied = denied,
@@ -194,14 +196,17 @@ static size_t count_read(const pl_attempt *a) {
  * the toolkit's headers are read, for all attempts to come if that shows more. */
 static pl_attempt *attempt_source(job *j, pl_result *result, const pl_expanded *source) {
   pl_attempt *first = run(j, result, source, (pl_denials){0});
+  j->first = first->unit;
   size_t seen = first->unit ? count_read(first) : 0;
   if (!first->unit || first->unit->used_toolkit || !j->options->cuda_path ||
       seen == first->loops.n)
     return first;
   j->with_toolkit = true;
   pl_attempt *again = run(j, result, source, (pl_denials){0});
-  if (again->unit && again->loops.n >= first->loops.n && count_read(again) > seen)
+  if (again->unit && again->loops.n >= first->loops.n && count_read(again) > seen) {
+    j->first = again->unit;
     return again;
+  }
   j->with_toolkit = false;
   return first;
 }

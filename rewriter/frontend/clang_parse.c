@@ -60,6 +60,7 @@ static pl_unit *parse_once(pl_arena *arena, const pl_parse_request *request,
              .unit = new_unit(arena, request),
              .wanted = request->wanted};
   f.unit->used_toolkit = !shim;
+  f.unit->used_usual = request->with_usual_headers;
   f.source.unit = f.unit;
   if (request->precompiled_shim)
     pl_add_shim_macros(f.unit);
@@ -203,17 +204,21 @@ pl_unit *pl_parse(pl_arena *arena, const pl_parse_request *request,
     *error = PL_STR("the file is too large");
     return NULL;
   }
-  if (request->cuda_path && request->force_toolkit)
+  const pl_unit *like = request->like;
+  if (request->cuda_path && (request->force_toolkit || (like && like->used_toolkit)))
     return parse_once(arena, request, false, error);
-  pl_unit *unit = parse_with_shim(arena, request, error);
-  if (unit && unit->nabsent &&
-      broken_functions(unit) > functions_with(unit, is_strange_name)) {
-    pl_parse_request usual = *request;
-    usual.with_usual_headers = true;
+  pl_parse_request usual = *request;
+  usual.with_usual_headers = like && like->used_usual;
+  pl_unit *unit = parse_with_shim(arena, &usual, error);
+  bool enough = unit && like && broken_functions(unit) <= like->nbroken;
+  usual.with_usual_headers = true;
+  if (unit && !enough && unit->nabsent &&
+      broken_functions(unit) > functions_with(unit, is_strange_name))
     unit = better_of(unit, parse_with_shim(arena, &usual, error), true);
-  }
   bool missed = unit && misses_instances(unit);
-  if (!request->cuda_path || (unit && !broken_functions(unit) && !missed))
-    return unit;
-  return better_of(unit, parse_once(arena, request, false, error), missed);
+  if (request->cuda_path && !enough && (!unit || broken_functions(unit) || missed))
+    unit = better_of(unit, parse_once(arena, request, false, error), missed);
+  if (unit)
+    unit->nbroken = broken_functions(unit);
+  return unit;
 }

@@ -26,6 +26,9 @@ typedef struct pl_parse_request {
   const char *cuda_path;   /* toolkit, NULL: none */
   bool force_toolkit;      /* parse with the toolkit's headers at once */
   int arch;                /* 80 for sm_80: __CUDA_ARCH__ is arch * 10 */
+  const pl_unit *like;     /* of the text that this one comes from: headers that were of no
+                              use to that are not tried where no more of this one is
+                              broken; NULL: none */
   bool with_usual_headers; /* as if the source included what the headers of
                               libraries, which are not found, often bring */
   const char *precompiled_shim; /* that pl_frontend_save_shim made; NULL: none */

@@ -172,6 +172,8 @@ typedef struct pl_unit {
                                 source_location */
   uint64_t digest; /* pl_unit_digest, as it was parsed; 0: not asked for */
   bool used_toolkit; /* parsed with real CUDA headers, not with the shim */
+  bool used_usual; /* with those that the headers of libraries often bring */
+  unsigned nbroken; /* its functions for the GPU that hold an error */
   bool shim_is_bad; /* its precompiled form could not be read */
 } pl_unit;
 

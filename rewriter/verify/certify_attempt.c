@@ -137,7 +137,7 @@ static pl_unit *parsed_again(reading *r, const pl_unit *of) {
     return r->unit;
   pl_parse_request request =
       pl_request_for(r->attempt->path, of->text, r->attempt->options);
-  request.force_toolkit = of->used_toolkit;
+  request.like = of;
   r->of = of;
   r->unit = pl_parse(r->arena, &request, &error);
   return r->unit;

@@ -93,7 +93,7 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
 static pl_unit *parse_after(const pl_attempt *a, pl_str text, const pl_wanted *wanted,
                             pl_arena *arena, pl_str *error) {
   pl_parse_request request = pl_request_for(a->path, text, a->options);
-  request.force_toolkit = a->unit->used_toolkit;
+  request.like = a->unit;
   request.wanted = wanted;
   return pl_parse(arena, &request, error);
 }
